@@ -172,10 +172,7 @@ private struct OCSPBasicResponse: ~Copyable {
 
     func answer(to request: OCSPRequest, responder: String) throws(OCSPAnswerError) -> OCSPAnswer {
         try checkExtensions()
-        let found: OpaquePointer? = unsafe request.certificateID.withUnsafeBufferPointer { buffer in
-            var next = buffer.baseAddress
-            return unsafe d2i_OCSP_CERTID(nil, &next, buffer.count)
-        }
+        let found = unsafe decoding(request.certificateID.span) { unsafe d2i_OCSP_CERTID(nil, $0, $1) }
         guard let identifier = unsafe found else { throw Self.unreadable("out of memory") }
         defer { unsafe OCSP_CERTID_free(identifier) }
         let index = unsafe OCSP_resp_find(pointer, identifier, -1)

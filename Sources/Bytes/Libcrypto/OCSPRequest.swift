@@ -52,19 +52,6 @@ package struct OCSPRequest: Sendable {
     }
 }
 
-/// The output of one of libcrypto's encoders; empty if it fails.
-///
-/// The encoder allocates the bytes with libcrypto's own `malloc`. They are copied and freed here.
-private func encoding(
-    _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
-) -> [UInt8] {
-    var bytes: UnsafeMutablePointer<UInt8>?
-    let count = unsafe encode(&bytes)
-    defer { unsafe CRYPTO_free(bytes, nil, 0) }
-    guard count > 0, let start = unsafe bytes else { return [] }
-    return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
-}
-
 extension X509Certificate {
     /// The addresses of OCSP responders that the certificate names (RFC 5280, section 4.2.2.1), in its order.
     ///

@@ -49,11 +49,8 @@ package struct PublicKey: ~Copyable {
     /// The point of an elliptic-curve key, `04 || x || y` (SEC 1, section 2.3.3); `nil` for other keys.
     package var uncompressedPoint: [UInt8]? {
         withCleanErrorQueue {
-            var bytes: UnsafeMutablePointer<UInt8>?
-            let count = unsafe EVP_PKEY_get1_encoded_public_key(pointer, &bytes)
-            guard count > 0, let start = unsafe bytes else { return nil }
-            defer { unsafe CRYPTO_free(start, nil, 0) }
-            return unsafe Array(UnsafeBufferPointer(start: start, count: count))
+            let point = unsafe encoding { unsafe Int32(EVP_PKEY_get1_encoded_public_key(pointer, $0)) }
+            return point.isEmpty ? nil : point
         }
     }
 

@@ -26,7 +26,8 @@ package enum SignatureForms {
             unsafe BN_free(sNumber)
             throw LibcryptoError("out of memory")
         }
-        guard let der = unsafe encoded(signature) else { throw LibcryptoError("encoding a signature") }
+        let der = unsafe encoding { unsafe i2d_ECDSA_SIG(signature, $0) }
+        guard !der.isEmpty else { throw LibcryptoError("encoding a signature") }
         return der
     }
 
@@ -45,14 +46,12 @@ package enum SignatureForms {
     /// r‖s of a signature in DER; `nil` if the bytes are another form, or a number has more than 32 bytes.
     package static func raw(der: [UInt8]) -> [UInt8]? {
         withCleanErrorQueue {
-            let parsed = unsafe der.withUnsafeBufferPointer { buffer in
-                var next = buffer.baseAddress
-                return unsafe d2i_ECDSA_SIG(nil, &next, buffer.count)
+            guard let signature = unsafe decoding(der.span, { unsafe d2i_ECDSA_SIG(nil, $0, $1) }) else {
+                return nil
             }
-            guard let signature = unsafe parsed else { return nil }
             defer { unsafe ECDSA_SIG_free(signature) }
             // libcrypto reads BER, and passes over bytes behind the signature.
-            guard unsafe encoded(signature) == der else { return nil }
+            guard unsafe encoding({ unsafe i2d_ECDSA_SIG(signature, $0) }) == der else { return nil }
             let length = Int32(numberBytes)
             var raw = [UInt8](repeating: 0, count: 2 * numberBytes)
             let isWritten = unsafe raw.withUnsafeMutableBufferPointer { raw in
@@ -63,14 +62,5 @@ package enum SignatureForms {
             }
             return isWritten ? raw : nil
         }
-    }
-
-    /// The caller keeps the signature.
-    private static func encoded(_ signature: OpaquePointer) -> [UInt8]? {
-        var bytes: UnsafeMutablePointer<UInt8>?
-        let length = unsafe i2d_ECDSA_SIG(signature, &bytes)
-        guard length > 0, let start = unsafe bytes else { return nil }
-        defer { unsafe CRYPTO_free(start, nil, 0) }
-        return unsafe Array(UnsafeBufferPointer(start: start, count: Int(length)))
     }
 }

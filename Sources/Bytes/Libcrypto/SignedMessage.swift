@@ -14,11 +14,9 @@ package struct SignedMessage: ~Copyable {
     package init(_ bytes: Span<UInt8>) throws(LibcryptoError) {
         ERR_clear_error()
         defer { ERR_clear_error() }
-        let parsed: OpaquePointer? = unsafe bytes.withUnsafeBufferPointer { buffer in
-            var next = buffer.baseAddress
-            return unsafe d2i_CMS_ContentInfo(nil, &next, buffer.count)
+        guard let parsed = unsafe decoding(bytes, { unsafe d2i_CMS_ContentInfo(nil, $0, $1) }) else {
+            throw LibcryptoError("reading PKCS #7 signed data")
         }
-        guard let parsed = unsafe parsed else { throw LibcryptoError("reading PKCS #7 signed data") }
         unsafe pointer = parsed
     }
 

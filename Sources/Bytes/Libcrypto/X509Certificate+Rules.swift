@@ -163,10 +163,7 @@ extension X509Certificate {
     ///
     /// - Parameter element: a whole element, with tag and length.
     package static func objectNumbers(_ element: [UInt8]) -> String {
-        let object: OpaquePointer? = unsafe element.withUnsafeBufferPointer { element in
-            var next = element.baseAddress
-            return unsafe d2i_ASN1_OBJECT(nil, &next, element.count)
-        }
+        let object = unsafe decoding(element.span) { unsafe d2i_ASN1_OBJECT(nil, $0, $1) }
         guard let object = unsafe object else { return "an unreadable object identifier" }
         defer { unsafe ASN1_OBJECT_free(object) }
         return unsafe objectNumbers(object)

@@ -17,11 +17,9 @@ package struct X509Certificate: ~Copyable {
     package static func parse(_ der: Span<UInt8>) throws(LibcryptoError) -> X509Certificate {
         ERR_clear_error()
         defer { ERR_clear_error() }
-        let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { buffer in
-            var next = buffer.baseAddress
-            return unsafe d2i_X509(nil, &next, buffer.count)
+        guard let parsed = unsafe decoding(der, { unsafe d2i_X509(nil, $0, $1) }) else {
+            throw LibcryptoError("reading a certificate")
         }
-        guard let parsed = unsafe parsed else { throw LibcryptoError("reading a certificate") }
         return unsafe X509Certificate(takingOwnership: parsed)
     }
 
@@ -61,18 +59,9 @@ package struct X509Certificate: ~Copyable {
     ///
     /// A part that cannot be encoded is empty, and then equals no message's.
     package var issuerAndSerialNumber: [UInt8] {
-        var (name, number): (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?) = (nil, nil)
-        let nameLength = unsafe i2d_X509_NAME(X509_get_issuer_name(pointer), &name)
-        let numberLength = unsafe i2d_ASN1_INTEGER(X509_get0_serialNumber(pointer), &number)
-        defer {
-            unsafe CRYPTO_free(name, nil, 0)
-            unsafe CRYPTO_free(number, nil, 0)
-        }
-        let parts = unsafe [
-            UnsafeBufferPointer(start: name, count: Int(max(0, nameLength))),
-            UnsafeBufferPointer(start: number, count: Int(max(0, numberLength))),
-        ]
-        return unsafe parts.flatMap { unsafe Array($0) }
+        let name = unsafe encoding { unsafe i2d_X509_NAME(X509_get_issuer_name(pointer), $0) }
+        let number = unsafe encoding { unsafe i2d_ASN1_INTEGER(X509_get0_serialNumber(pointer), $0) }
+        return name + number
     }
 
     /// The first and the last second of validity, since 1970; `nil` for a date that cannot be read.

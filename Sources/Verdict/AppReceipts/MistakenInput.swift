@@ -222,10 +222,7 @@ extension MistakenInput {
 
     /// Guesses the kind of data by its first bytes, in constant time.
     package init?(beginningOf data: Span<UInt8>) {
-        let found = Self.beginnings.first { beginning in
-            data.count >= beginning.bytes.count
-                && beginning.bytes.indices.allSatisfy { data[$0] == beginning.bytes[$0] }
-        }
+        let found = Self.beginnings.first { ByteScanning.starts(data, with: $0.bytes.span) }
         guard let found else { return nil }
         self = found.input
     }

@@ -116,8 +116,7 @@ package enum ReceiptText {
 
     static func bytes(of text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        for index in 0..<text.count { bytes.append(text[index]) }
+        bytes.append(text)
         return bytes
     }
 }

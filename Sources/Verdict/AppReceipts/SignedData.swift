@@ -185,8 +185,7 @@ package struct SignedData: Sendable {
         var pieces = ElementCursor(try explicit.last(0x24, in: bytes).contents, cursor.ends)
         var joined: [UInt8] = []
         while !pieces.isAtEnd {
-            let piece = try pieces.nextPrimitive(0x04, in: bytes).contents
-            for index in piece { joined.append(bytes[index]) }
+            joined.append(bytes.extracting(try pieces.next(0x04, in: bytes).contents))
         }
         return .joined(joined)
     }
@@ -210,11 +209,8 @@ package struct SignedData: Sendable {
     private static func equals(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ expected: [UInt8]
     ) -> Bool {
-        guard range.count == expected.count else { return false }
-        for index in expected.indices where bytes[range.lowerBound + index] != expected[index] {
-            return false
-        }
-        return true
+        range.count == expected.count
+            && ByteScanning.starts(bytes.extracting(range), with: expected.span)
     }
 }
 
@@ -252,24 +248,12 @@ private struct ElementCursor {
     /// The tag of the next element, if there is one.
     func nextTag(in bytes: Span<UInt8>) -> UInt8? { isAtEnd ? nil : bytes[position] }
 
-    /// The next element, which must have this tag.
+    /// The next element, which must have this tag. An element of a primitive type states its length.
     mutating func next(_ tag: UInt8, in bytes: Span<UInt8>) throws(ReceiptError) -> BERElement {
         guard nextTag(in: bytes) == tag else { throw .signedData(.element, offset: position) }
         do throws(DERError) {
             let element = try BERElement(
                 bytes, at: position, limit: end, allowsIndefiniteLength: true, ends: ends)
-            position = element.end
-            return element
-        } catch {
-            throw .encoding(error)
-        }
-    }
-
-    /// The next element, which has this tag, one of a primitive type: it states its length.
-    mutating func nextPrimitive(_ tag: UInt8, in bytes: Span<UInt8>) throws(ReceiptError) -> BERElement {
-        guard nextTag(in: bytes) == tag else { throw .signedData(.element, offset: position) }
-        do throws(DERError) {
-            let element = try BERElement(bytes, at: position, limit: end)
             position = element.end
             return element
         } catch {

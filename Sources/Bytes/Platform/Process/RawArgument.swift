@@ -1,3 +1,5 @@
+internal import Libc
+
 /// Arguments byte for byte as the system gives them, in strings for the argument parser.
 ///
 /// Swift's own strings replace bytes that are not UTF-8 by U+FFFD, so different arguments can become one
@@ -18,7 +20,8 @@ package enum RawArgument {
             start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         return unsafe arguments.dropFirst().compactMap { argument in
             guard let argument = unsafe argument else { return nil }
-            let bytes = unsafe UnsafeBufferPointer(start: argument, count: length(of: argument))
+            // The system ends each argument with a NUL.
+            let bytes = unsafe UnsafeBufferPointer(start: argument, count: Int(strlen(argument)))
             return unsafe string(of: bytes.map { UInt8(bitPattern: $0) })
         }
     }
@@ -91,12 +94,5 @@ package enum RawArgument {
         var decoder = UTF8()
         guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
         return scalar
-    }
-
-    /// The system ends each argument with a NUL.
-    private static func length(of argument: UnsafeMutablePointer<CChar>) -> Int {
-        var length = 0
-        while unsafe argument[length] != 0 { length += 1 }
-        return length
     }
 }
