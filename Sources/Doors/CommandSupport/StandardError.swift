@@ -1,3 +1,4 @@
+package import ArgumentParser
 package import Platform
 internal import Synchronization
 internal import WireFormats
@@ -39,6 +40,22 @@ package enum StandardError {
     package static func say(unreadable file: FileName, _ error: SystemError, hint: String) {
         let name = file == .standardInput ? "standard input" : file.text.abbreviated(to: 200)
         say("\(name): \(error)\(hint)")
+    }
+
+    /// Runs a body, and says why it fails.
+    ///
+    /// - Parameters:
+    ///   - place: what stands before the error in the message.
+    ///   - status: the exit status after a failure.
+    package static func sayingWhy<Value: ~Copyable, Failure>(
+        _ place: String = "", status: ExitCode, _ body: () throws(Failure) -> Value
+    ) throws(ExitCode) -> Value {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            say("\(place)\(error)")
+            throw status
+        }
     }
 
     /// Writes text as it is. A failure to write it is ignored.

@@ -107,16 +107,12 @@
             // Read once here, for a message about the file: the transport would report a failed connection.
             if let tlsRoots { _ = try tlsRoots.textContent(maximumBytes: 16 << 20, hint: "") }
             let key = try SigningKey.read(key)
-            do throws(RequestSigningError) {
-                return AppStoreServerAPIClient(
-                    for: try RequestIssuer(
-                        keyID: keyID, issuerID: issuerID, bundleID: policy.bundleIdentifiers[0]),
-                    signer: .key(key), server: servers[0], verifier: StoreKitVerifier(verifier),
-                    options: options)
-            } catch {
-                StandardError.say(error.description)
-                throw .usage
+            let issuer = try StandardError.sayingWhy(status: .usage) { () throws(RequestSigningError) in
+                try RequestIssuer(keyID: keyID, issuerID: issuerID, bundleID: policy.bundleIdentifiers[0])
             }
+            return AppStoreServerAPIClient(
+                for: issuer, signer: .key(key), server: servers[0], verifier: StoreKitVerifier(verifier),
+                options: options)
         }
     }
 #endif

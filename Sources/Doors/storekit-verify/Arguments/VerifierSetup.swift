@@ -60,11 +60,8 @@ struct VerifierSetup: Equatable {
                 throw .usage
             }
         }
-        do throws(TrustAnchorError) {
-            return try make(roots.isEmpty ? [anchor] : anchors)
-        } catch {
-            StandardError.say("\(error)")
-            throw .usage
+        return try StandardError.sayingWhy(status: .usage) { () throws(TrustAnchorError) in
+            try make(roots.isEmpty ? [anchor] : anchors)
         }
     }
 }

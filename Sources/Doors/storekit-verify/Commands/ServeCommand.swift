@@ -274,17 +274,13 @@ import SignedPayloads
             var signing: AppConfiguration.Signing?
             var reconciliation: AppConfiguration.Reconciliation?
             if config == nil {
-                signing = try OpenApps.sayingWhy { () throws(OptionsError) in
-                    try AppConfiguration.Signing(
+                try StandardError.sayingWhy(status: .usage) { () throws(OptionsError) in
+                    signing = try AppConfiguration.Signing(
                         keyFile: signingKey, keyID: signingKeyID, issuerID: signingIssuerID, policy.policy)
-                }
-                kept = try OpenApps.sayingWhy { () throws(OptionsError) in
-                    try AppConfiguration.Database(
+                    kept = try AppConfiguration.Database(
                         file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile,
                         forwardAs: forwardAs, keepBodies: keepBodies, policy.policy)
-                }
-                reconciliation = try OpenApps.sayingWhy { () throws(OptionsError) in
-                    try AppConfiguration.Reconciliation(
+                    reconciliation = try AppConfiguration.Reconciliation(
                         every: reconcileEvery, server: appStoreServer, hasDatabase: kept != nil, signing,
                         policy.policy)
                 }

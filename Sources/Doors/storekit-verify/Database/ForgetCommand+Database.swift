@@ -9,7 +9,8 @@
     extension ForgetCommand {
         func run() throws {
             let store = try SQLiteTransactionStore.openExisting(database)
-            let forgotten = try store.sayingWhy { store throws(SQLiteStoreError) in
+            let forgotten = try StandardError.sayingWhy(status: .unwritableOutput) {
+                () throws(SQLiteStoreError) in
                 defer { try? store.close() }
                 return try store.forgetNow(Customer(customer), rewrites: rewrite)
             }

@@ -42,11 +42,9 @@
             guard !names.contains(URL(filePath: refused.text).resolvingSymlinksInPath().path) else {
                 throw ValidationError("--refused would overwrite the database: give another file.")
             }
-            do throws(SystemError) {
-                return .file(SharedFile(try FileDescriptor.create(refused)))
-            } catch {
-                StandardError.say("\(refused.text): \(error)")
-                throw ExitCode.unwritableOutput
+            return try StandardError.sayingWhy("\(refused.text): ", status: .unwritableOutput) {
+                () throws(SystemError) in
+                IngestRun.Refusals.file(SharedFile(try FileDescriptor.create(refused)))
             }
         }
     }

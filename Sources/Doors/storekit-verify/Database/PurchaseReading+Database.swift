@@ -49,17 +49,14 @@
         ) throws -> ExitCode {
             let store = try SQLiteTransactionStore.open(path, verifier.payloads, for: .reading)
             var outcome = RunOutcome()
-            do throws(SQLiteStoreError) {
-                var leftOut: Set<String> = []
+            var leftOut: Set<String> = []
+            try StandardError.sayingWhy(status: .unreadableInput) { () throws(SQLiteStoreError) in
                 try body(store) { subject, fault in
                     guard leftOut.insert(subject).inserted else { return }
                     outcome.hasFailures = true
                     if case .unverified(let error) = fault { tally.count(error) }
                     if namesFailures { StandardError.say("\(path): \(subject) is left out: \(fault)") }
                 }
-            } catch {
-                StandardError.say("\(error)")
-                throw ExitCode.unreadableInput
             }
             return outcome.status
         }

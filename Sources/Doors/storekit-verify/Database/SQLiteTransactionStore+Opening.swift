@@ -25,33 +25,17 @@
             return try open(path, VerifierSetup().makeVerifier(nil), for: .service)
         }
 
-        /// Reports why a file was not read or written.
-        ///
-        /// - Throws: the exit status 74, after a message.
-        func sayingWhy<Value>(
-            _ body: (SQLiteTransactionStore) throws(SQLiteStoreError) -> Value
-        ) throws(ExitCode) -> Value {
-            do throws(SQLiteStoreError) {
-                return try body(self)
-            } catch {
-                StandardError.say("\(error)")
-                throw .unwritableOutput
-            }
-        }
-
         /// Opens a store, or reports why it cannot be opened.
         ///
         /// - Throws: an exit status, after a message: 66 for reading, 74 otherwise.
         static func open(
             _ path: String, _ verifier: SignedPayloadVerifier, for use: Use
         ) throws(ExitCode) -> SQLiteTransactionStore {
-            do throws(SQLiteStoreError) {
-                return try SQLiteTransactionStore(
+            let status: ExitCode = use == .reading ? .unreadableInput : .unwritableOutput
+            return try StandardError.sayingWhy(status: status) { () throws(SQLiteStoreError) in
+                try SQLiteTransactionStore(
                     path: path, verifier: verifier, isReadOnly: use == .reading, isImport: use == .importing,
                     patience: use == .service ? 5 : nil)
-            } catch {
-                StandardError.say("\(error)")
-                throw use == .reading ? .unreadableInput : .unwritableOutput
             }
         }
     }

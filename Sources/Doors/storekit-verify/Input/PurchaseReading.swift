@@ -31,13 +31,8 @@ struct PurchaseReading {
     /// Reads files, or standard input for `-`. A file that cannot be read does not affect the others.
     mutating func read(_ files: [FileName]) throws(ExitCode) -> ExitCode {
         // Nothing is written before the end, so Ctrl-C simply ends the process.
-        let stopRequest: StopRequest
-        do throws(SystemError) {
-            stopRequest = try StopRequest()
-        } catch {
-            StandardError.say("no descriptor to wait for input: \(error)")
-            throw .noResources
-        }
+        let stopRequest = try StandardError.sayingWhy(
+            "no descriptor to wait for input: ", status: .noResources, StopRequest.init)
         var outcome = RunOutcome()
         outcome.forEach(of: files, stopRequest) { outcome, file, name in
             do throws(InputError) {

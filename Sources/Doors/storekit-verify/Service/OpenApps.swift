@@ -37,7 +37,7 @@
         /// - Throws: an exit status, after a message.
         init(configuration file: FileName) throws {
             let json = try file.content(maximumBytes: Self.maximumFileBytes)
-            let options = try Self.sayingWhy("--config \(file.text): ") {
+            let options = try StandardError.sayingWhy("--config \(file.text): ", status: .usage) {
                 () throws(OptionsError) in try AppConfiguration(json: json)
             }
             var files: Set<FileIdentity> = []
@@ -80,16 +80,6 @@
             }.allSatisfy(\.self)
         }
 
-        /// Reports why options are refused.
-        static func sayingWhy<Value>(
-            _ place: String = "", _ read: () throws(OptionsError) -> Value
-        ) throws(ExitCode) -> Value {
-            do throws(OptionsError) { return try read() } catch {
-                StandardError.say("\(place)\(error)")
-                throw .usage
-            }
-        }
-
         /// Opens the resources of an app.
         ///
         /// - Throws: an exit status, after a message.
@@ -130,11 +120,8 @@
         /// Reads the private key with which the service signs.
         private static func key(of signing: AppConfiguration.Signing) throws(ExitCode) -> NamedKey {
             let key = try SigningKey.read(FileName(path: signing.keyFile))
-            do throws(RequestSigningError) {
-                return try NamedKey(key, keyID: signing.keyID, issuerID: signing.issuerID)
-            } catch {
-                StandardError.say("\(error)")
-                throw .usage
+            return try StandardError.sayingWhy(status: .usage) { () throws(RequestSigningError) in
+                try NamedKey(key, keyID: signing.keyID, issuerID: signing.issuerID)
             }
         }
 
@@ -151,17 +138,13 @@
             }
             let signing = reconciliation.signing
             let key = try SigningKey.read(FileName(path: signing.keyFile))
-            do throws(RequestSigningError) {
-                let issuer = try RequestIssuer(
+            let issuer = try StandardError.sayingWhy(status: .usage) { () throws(RequestSigningError) in
+                try RequestIssuer(
                     keyID: signing.keyID, issuerID: signing.issuerID, bundleID: reconciliation.bundleID)
-                let client = AppStoreServerAPIClient(
-                    for: issuer, signer: .key(key), server: server ?? apple,
-                    verifier: StoreKitVerifier(payloads))
-                return ReconciliationPlan(client, every: reconciliation.pause)
-            } catch {
-                StandardError.say("\(error)")
-                throw .usage
             }
+            let client = AppStoreServerAPIClient(
+                for: issuer, signer: .key(key), server: server ?? apple, verifier: StoreKitVerifier(payloads))
+            return ReconciliationPlan(client, every: reconciliation.pause)
         }
 
         /// Reads one token, or two on two lines.
