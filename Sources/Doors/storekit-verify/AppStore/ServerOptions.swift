@@ -91,7 +91,7 @@
         ///
         /// - Throws: an exit status, after a message.
         func withClient(_ body: (AppStoreServerAPIClient) throws -> Void) throws {
-            let revocation = policy.makeRevocationChecker()
+            let revocation = policy.setup.makeRevocationChecker()
             defer { revocation?.close() }
             try body(makeClient(makeVerifier(revocation)))
         }

@@ -87,22 +87,6 @@ struct PolicyOptions: ParsableArguments {
 
     /// The roots, the policy and the mode of revocation for verifiers.
     var setup: VerifierSetup { VerifierSetup(roots: roots, policy: policy, revocation: revocation) }
-
-    /// See `VerifierSetup`.
-    func makeRevocationChecker() -> RevocationChecker? { setup.makeRevocationChecker() }
-
-    /// See `VerifierSetup`.
-    func makeVerifier(_ revocation: RevocationChecker?) throws(ExitCode) -> SignedPayloadVerifier {
-        try setup.makeVerifier(revocation)
-    }
-
-    /// See `VerifierSetup`.
-    func makeReceiptVerifier(
-        _ revocation: RevocationChecker?, deviceIdentifier: [UInt8]? = nil, remembersSigners: Bool = true
-    ) throws(ExitCode) -> ReceiptVerifier {
-        try setup.makeReceiptVerifier(
-            revocation, deviceIdentifier: deviceIdentifier, remembersSigners: remembersSigners)
-    }
 }
 
 extension RevocationMode: ExpressibleByArgument {}

@@ -66,9 +66,9 @@ struct PurchaseOptions: ParsableArguments {
         byCustomer: Bool = false,
         _ write: (PurchaseHistory, _ next: UInt64?, _ instant: Date) throws -> Void
     ) throws {
-        let revocation = policy.makeRevocationChecker()
+        let revocation = policy.setup.makeRevocationChecker()
         defer { revocation?.close() }
-        let verifier = try policy.makeVerifier(revocation)
+        let verifier = try policy.setup.makeVerifier(revocation)
         // Entitlements depend on an instant: without an option, the clock gives it.
         guard let asked = asked() else { throw ExitCode.validationFailure }
         let instant = asked.date

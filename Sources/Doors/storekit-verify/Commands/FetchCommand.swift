@@ -117,7 +117,7 @@ import Platform
 
     extension FetchCommand {
         func run() throws {
-            let revocation = server.policy.makeRevocationChecker()
+            let revocation = server.policy.setup.makeRevocationChecker()
             defer { revocation?.close() }
             let verifier = try server.makeVerifier(revocation)
             let client = try server.makeClient(verifier)

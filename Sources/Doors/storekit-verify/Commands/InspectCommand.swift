@@ -42,9 +42,9 @@ struct InspectCommand: ParsableCommand {
     }
 
     func run() throws {
-        let revocation = policy.makeRevocationChecker()
+        let revocation = policy.setup.makeRevocationChecker()
         defer { revocation?.close() }
-        let verifier = try policy.makeVerifier(revocation)
+        let verifier = try policy.setup.makeVerifier(revocation)
         let content = try line.map { try self.content(ofLine: $0, verifier.policy) } ?? self.content()
         guard let pasted = PastedText(content) else {
             StandardError.say("\(name): no payload to inspect")
@@ -55,7 +55,7 @@ struct InspectCommand: ParsableCommand {
             StandardError.say("the first of \(pasted.payloadCount) payloads is shown")
         }
         let inspection = try PastedInspection(of: pasted.first, verifier) { () throws(ExitCode) in
-            try policy.makeReceiptVerifier(revocation)
+            try policy.setup.makeReceiptVerifier(revocation)
         }
         try StandardOutput.write(json ? inspection.json(pasted.notes) : inspection.text(style))
         guard inspection.failure == nil else { throw ExitCode.unverified }

@@ -67,9 +67,9 @@ struct ReceiptCommand: ParsableCommand {
     }
 
     func run() throws {
-        let revocation = policy.makeRevocationChecker()
+        let revocation = policy.setup.makeRevocationChecker()
         defer { revocation?.close() }
-        let verifier = try policy.makeReceiptVerifier(revocation, deviceIdentifier: macAddress?.bytes)
+        let verifier = try policy.setup.makeReceiptVerifier(revocation, deviceIdentifier: macAddress?.bytes)
         let files = files.isEmpty ? [.standardInput] : files
         var run = ReceiptRun(
             verifier: verifier, writer: ReceiptWriter(form: form), namesFiles: files.count > 1)

@@ -55,7 +55,7 @@
 
         func run() throws {
             // The same verifier for the answers and for the file: otherwise the file could refuse a reported payload.
-            let revocation = server.policy.makeRevocationChecker()
+            let revocation = server.policy.setup.makeRevocationChecker()
             defer { revocation?.close() }
             let verifier = try server.makeVerifier(revocation)
             let client = try server.makeClient(verifier)

@@ -89,11 +89,11 @@ struct VerifyCommand: ParsableCommand {
     }
 
     func run() throws {
-        let revocation = policy.makeRevocationChecker()
+        let revocation = policy.setup.makeRevocationChecker()
         defer { revocation?.close() }
-        let verifier = try policy.makeVerifier(revocation)
+        let verifier = try policy.setup.makeVerifier(revocation)
         var run = VerificationRun(
-            verifier: verifier, receipts: try policy.makeReceiptVerifier(revocation), engine: engine,
+            verifier: verifier, receipts: try policy.setup.makeReceiptVerifier(revocation), engine: engine,
             auditor: audit ? try Auditor(policy, revocation) : nil, jobs: Self.number(ofJobs: jobs),
             format: output, rowFormat: format ?? .ndjson, showsProgress: Self.showsProgress(progress, files),
             namesFiles: withFilename, takesJSONApart: anyJSON)

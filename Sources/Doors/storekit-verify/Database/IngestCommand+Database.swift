@@ -8,10 +8,10 @@
 
     extension IngestCommand {
         func run() throws {
-            let revocation = policy.makeRevocationChecker()
+            let revocation = policy.setup.makeRevocationChecker()
             defer { revocation?.close() }
             let store = try SQLiteTransactionStore.open(
-                database, policy.makeVerifier(revocation), for: .importing)
+                database, policy.setup.makeVerifier(revocation), for: .importing)
             var run = IngestRun(
                 store, refusals: try refusals(), delivered: delivered, takesJSONApart: anyJSON,
                 kept: state.map { KeptLines($0) }, jobs: VerifyCommand.number(ofJobs: jobs),

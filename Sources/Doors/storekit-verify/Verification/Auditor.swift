@@ -14,8 +14,8 @@ struct Auditor: Sendable {
     /// Makes an auditor with the options of the run that it audits. It shares nothing with that run but the
     /// responders' answers.
     init(_ policy: PolicyOptions, _ revocation: RevocationChecker?) throws(ExitCode) {
-        verifier = try policy.makeVerifier(revocation)
-        receipts = try policy.makeReceiptVerifier(revocation, remembersSigners: false)
+        verifier = try policy.setup.makeVerifier(revocation)
+        receipts = try policy.setup.makeReceiptVerifier(revocation, remembersSigners: false)
     }
 
     func verdict(on line: BatchLine, of buffer: [UInt8]) -> LineVerdict {
