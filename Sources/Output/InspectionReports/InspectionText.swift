@@ -11,10 +11,8 @@ struct InspectionText {
     /// The width of the checks' names.
     private static let checkWidth = 24
 
+    /// How the text is coloured.
     let style: TerminalStyle
-
-    /// - Parameter style: how the text is coloured.
-    init(style: TerminalStyle) { self.style = style }
 
     /// The whole text, with a line break at the end.
     func text(for inspection: Inspection) -> String {

@@ -19,15 +19,7 @@
         let apps: ServedApps
         private let process = ProcessSamples()
         /// The command's version.
-        private let version: String
-
-        init(
-            metrics: ServiceMetrics, readiness: Readiness, databases: DatabaseChecks, apps: ServedApps,
-            version: String
-        ) {
-            (self.metrics, self.readiness, self.databases) = (metrics, readiness, databases)
-            (self.apps, self.version) = (apps, version)
-        }
+        let version: String
 
         /// `GET /healthz`: the process answers.
         func health(_ request: RouteRequest) throws -> Response {

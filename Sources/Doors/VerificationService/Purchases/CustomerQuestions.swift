@@ -18,8 +18,6 @@
 
         private let places = QuestionPlaces()
 
-        init(apps: ServedApps, logger: Logger) { (self.apps, self.logger) = (apps, logger) }
-
         /// The parameters that `scope(of:)` reads.
         static let parameters = ["app", "asOf", "at", "bundleId", "environment"]
 
@@ -28,14 +26,8 @@
             let app: ServedApp
             let store: SQLiteTransactionStore
             let selection: AppSelection
-            private let asked: AskedInstant
+            let asked: AskedInstant
             var instant: Date { asked.date }
-
-            init(
-                app: ServedApp, store: SQLiteTransactionStore, selection: AppSelection, asked: AskedInstant
-            ) {
-                (self.app, self.store, self.selection, self.asked) = (app, store, selection, asked)
-            }
 
             /// The purchases under a customer's names, and under those that these give.
             ///

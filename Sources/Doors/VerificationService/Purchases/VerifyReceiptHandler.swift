@@ -24,14 +24,6 @@
 
         private let places = QuestionPlaces()
 
-        init(
-            apps: ServedApps, bodies: BodyReader, threads: NIOThreadPool, metrics: ServiceMetrics,
-            tokens: BearerTokens?
-        ) {
-            (self.apps, self.bodies, self.threads, self.metrics) = (apps, bodies, threads, metrics)
-            self.tokens = tokens
-        }
-
         /// Another method than POST has a status of its own.
         func refuse(_ request: RouteRequest) -> Response { Self.answer(.malformedRequest) }
 

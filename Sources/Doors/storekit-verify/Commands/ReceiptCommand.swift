@@ -92,17 +92,11 @@ extension ReceiptOutput: ExpressibleByArgument {}
 ///
 /// Receipts are verified one by one: a file holds one, and its signature is RSA, which no batch speeds up.
 struct ReceiptRun {
-    private let verifier: ReceiptVerifier
-    private let writer: ReceiptWriter
+    let verifier: ReceiptVerifier
+    let writer: ReceiptWriter
     /// Whether each object names its file.
-    private let namesFiles: Bool
-    private var outcome = RunOutcome()
-
-    init(verifier: ReceiptVerifier, writer: ReceiptWriter, namesFiles: Bool) {
-        self.verifier = verifier
-        self.writer = writer
-        self.namesFiles = namesFiles
-    }
+    let namesFiles: Bool
+    private(set) var outcome = RunOutcome()
 
     /// Verifies all files, until a stop is requested. A file that cannot be read does not affect the others.
     mutating func verify(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {

@@ -5,7 +5,6 @@ import Platform
 #if SQLite
     import ArgumentParser
     import SignedPayloads
-    import PayloadOutput
     import PurchaseDatabase
 
     /// One run over all inputs that puts their payloads into a database. As in a `VerificationRun`, each core reads
@@ -26,23 +25,10 @@ import Platform
         let delivered: Bool
         let takesJSONApart: Bool
         let kept: KeptLines?
-        let showsProgress: Bool
         let jobs: Int
+        let showsProgress: Bool
         private(set) var tally = Tally()
         private(set) var counts = ImportQueue.Counts()
-
-        init(
-            _ store: SQLiteTransactionStore, refusals: Refusals, delivered: Bool, takesJSONApart: Bool,
-            kept: KeptLines?, jobs: Int, showsProgress: Bool
-        ) {
-            self.store = store
-            self.refusals = refusals
-            self.delivered = delivered
-            self.takesJSONApart = takesJSONApart
-            self.kept = kept
-            self.jobs = jobs
-            self.showsProgress = showsProgress
-        }
 
         /// Reads all inputs, until a stop is requested. A file that cannot be read does not affect the others.
         mutating func ingest(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
@@ -75,8 +61,7 @@ import Platform
             _ stopRequest: StopRequest, _ outcome: inout RunOutcome
         ) throws(SystemError) -> InputError? {
             let job = IngestJob(
-                store, delivered: delivered,
-                LineWriter(refusals.format, file: label?.text))
+                store: store, delivered: delivered, writer: LineWriter(refusals.format, file: label?.text))
             let progress = Progress(
                 isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
             file.enlargePipe(to: 1 << 20)
@@ -126,15 +111,9 @@ import Platform
     ///
     /// `VerificationJob` has the same steps. It writes the verdict on a line, where this job keeps the payload.
     private struct IngestJob: Sendable {
-        private let store: SQLiteTransactionStore
-        private let writer: LineWriter
-        private let delivered: Bool
-
-        init(_ store: SQLiteTransactionStore, delivered: Bool, _ writer: LineWriter) {
-            self.store = store
-            self.delivered = delivered
-            self.writer = writer
-        }
+        let store: SQLiteTransactionStore
+        let delivered: Bool
+        let writer: LineWriter
 
         func run(
             _ input: InputQueue, _ queue: ImportQueue, _ output: OrderedOutput, callAnother: () -> Void
