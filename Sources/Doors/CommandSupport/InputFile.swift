@@ -2,6 +2,15 @@ package import ArgumentParser
 package import Platform
 
 extension FileName {
+    /// The file, or standard input for `-`.
+    package func opened() throws(SystemError) -> FileDescriptor {
+        self == .standardInput
+            ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(self)
+    }
+
+    /// How a message names the input.
+    package var inputName: String { self == .standardInput ? "standard input" : text }
+
     /// The content of the file, or of standard input for `-`.
     ///
     /// - Parameter hint: the advice if it cannot be read; see `StandardError`.

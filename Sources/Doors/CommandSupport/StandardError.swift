@@ -38,8 +38,7 @@ package enum StandardError {
     ///
     /// - Parameter hint: the advice, in brackets and after a space; empty for no advice.
     package static func say(unreadable file: FileName, _ error: SystemError, hint: String) {
-        let name = file == .standardInput ? "standard input" : file.text.abbreviated(to: 200)
-        say("\(name): \(error)\(hint)")
+        say("\(file.inputName.abbreviated(to: 200)): \(error)\(hint)")
     }
 
     /// Runs a body, and says why it fails.

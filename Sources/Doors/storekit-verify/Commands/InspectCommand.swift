@@ -47,7 +47,7 @@ struct InspectCommand: ParsableCommand {
         let verifier = try policy.setup.makeVerifier(revocation)
         let content = try line.map { try self.content(ofLine: $0, verifier.policy) } ?? self.content()
         guard let pasted = PastedText(content) else {
-            StandardError.say("\(name): no payload to inspect")
+            StandardError.say("\(input.inputName): no payload to inspect")
             throw ExitCode.usage
         }
         for note in pasted.notes { StandardError.say(note) }
@@ -79,11 +79,7 @@ struct InspectCommand: ParsableCommand {
     private func content(ofLine number: Int, _ policy: VerificationPolicy) throws(ExitCode) -> [UInt8] {
         let failure: String
         do throws(InputError) {
-            let file = try InputError.whenCalling { () throws(SystemError) in
-                input == .standardInput
-                    ? FileDescriptor(borrowing: FileDescriptor.standardInput)
-                    : try FileDescriptor.open(input)
-            }
+            let file = try InputError.whenCalling { () throws(SystemError) in try input.opened() }
             var reader = LineReader(file, policy.lineLimits)
             var chunk = LineReader.Chunk()
             var found: BatchLine?
@@ -103,12 +99,9 @@ struct InspectCommand: ParsableCommand {
             StandardError.say(unreadable: input, error)
             throw .unreadableInput
         }
-        StandardError.say("\(name): line \(number) \(failure)")
+        StandardError.say("\(input.inputName): line \(number) \(failure)")
         throw .usage
     }
-
-    /// The input's name in messages.
-    private var name: String { input == .standardInput ? "standard input" : input.text }
 
     /// Whether the argument is the payload itself, not the name of a file.
     private var isPayload: Bool { PastedInput.kind(ofArgument: input.bytes) != nil }

@@ -146,7 +146,7 @@ struct ReceiptRun {
     ) throws(SystemError) {
         outcome.hasFailures = true
         if writer.leavesOutFailures {
-            StandardError.say("\(file == .standardInput ? "standard input" : file.text): \(error)")
+            StandardError.say("\(file.inputName): \(error)")
         }
         try write(writer.text(for: error, content: content, file: namesFiles ? file.text : nil))
     }

@@ -59,12 +59,7 @@
             defer { revocation?.close() }
             let verifier = try server.makeVerifier(revocation)
             let client = try server.makeClient(verifier)
-            // A wrong name would make an empty database, in which nothing differs.
-            guard FileIdentity(of: FileName(path: database)) != nil else {
-                StandardError.say("\(database): it does not exist")
-                throw ExitCode.unwritableOutput
-            }
-            let store = try SQLiteTransactionStore.open(database, verifier, for: .service)
+            let store = try SQLiteTransactionStore.openExisting(database, verifier)
             // Kept payloads are on the disk already, so a failure here loses nothing.
             defer { try? store.close() }
             // After the database is open: a signal before this simply ends the process.

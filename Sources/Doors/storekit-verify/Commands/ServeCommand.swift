@@ -334,14 +334,9 @@ import SignedPayloads
         @Argument(parsing: .captureForPassthrough, help: .hidden)
         var options: [String] = []
 
-        func run() throws { throw ServiceMissing.error }
+        func run() throws {
+            throw ValidationError(
+                "This build has no service. Build the command with: swift build -c release --traits Service")
+        }
     }
 #endif
-
-/// The message of a build without the service.
-enum ServiceMissing {
-    static var error: ValidationError {
-        ValidationError(
-            "This build has no service. Build the command with: swift build -c release --traits Service")
-    }
-}

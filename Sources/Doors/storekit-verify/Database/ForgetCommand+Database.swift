@@ -8,7 +8,9 @@
 
     extension ForgetCommand {
         func run() throws {
-            let store = try SQLiteTransactionStore.openExisting(database)
+            // No payload of the store will be verified.
+            let store = try SQLiteTransactionStore.openExisting(
+                database, VerifierSetup().makeVerifier(nil))
             let forgotten = try StandardError.sayingWhy(status: .unwritableOutput) {
                 () throws(SQLiteStoreError) in
                 defer { try? store.close() }

@@ -14,15 +14,17 @@
             case service
         }
 
-        /// Opens a store for writing. No payload of it will be verified.
+        /// Opens a store for writing. A wrong name would make an empty database.
         ///
         /// - Throws: as `open(_:_:for:)`, and if the file does not exist.
-        static func openExisting(_ path: String) throws -> SQLiteTransactionStore {
+        static func openExisting(
+            _ path: String, _ verifier: SignedPayloadVerifier
+        ) throws(ExitCode) -> SQLiteTransactionStore {
             guard FileIdentity(of: FileName(path: path)) != nil else {
                 StandardError.say("\(path): it does not exist")
-                throw ExitCode.unwritableOutput
+                throw .unwritableOutput
             }
-            return try open(path, VerifierSetup().makeVerifier(nil), for: .service)
+            return try open(path, verifier, for: .service)
         }
 
         /// Opens a store, or reports why it cannot be opened.

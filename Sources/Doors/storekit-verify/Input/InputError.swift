@@ -27,13 +27,13 @@ enum InputError: Error {
 extension StandardError {
     /// Says why an input cannot be read.
     static func say(unreadable file: FileName, _ error: InputError) {
-        let name = file == .standardInput ? "standard input" : file.text
         switch error {
         case .system(let error): say(unreadable: file, error)
-        case .notJSON(let error): say("\(name): it is not JSON: \(error)")
+        case .notJSON(let error): say("\(file.inputName): it is not JSON: \(error)")
         case .packed(let format):
-            let file = file == .standardInput ? "FILE" : file.text
-            say("\(name): \(format.sentence(unpacking: file, for: "storekit-verify …") ?? "\(format)")")
+            let unpacked = file == .standardInput ? "FILE" : file.text
+            let sentence = format.sentence(unpacking: unpacked, for: "storekit-verify …")
+            say("\(file.inputName): \(sentence ?? "\(format)")")
         }
     }
 }

@@ -19,9 +19,7 @@ enum ReceiptFile {
     static func read(
         _ name: FileName, maximumBytes: Int, _ stopRequest: StopRequest
     ) throws(SystemError) -> ReceiptFile? {
-        let file =
-            name == .standardInput
-            ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(name)
+        let file = try name.opened()
         if name != .standardInput, let bytes = file.regularFileBytes, bytes > maximumBytes {
             return .tooLarge(bytes: bytes)
         }

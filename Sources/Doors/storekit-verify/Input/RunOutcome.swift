@@ -39,9 +39,8 @@ struct RunOutcome {
 
     /// - Returns: `nil` after a message, if the system does not open the file.
     private mutating func open(_ file: FileName) -> FileDescriptor? {
-        if file == .standardInput { return FileDescriptor(borrowing: FileDescriptor.standardInput) }
         do throws(SystemError) {
-            return try FileDescriptor.open(file)
+            return try file.opened()
         } catch {
             report(unreadable: file, .system(error))
             return nil
