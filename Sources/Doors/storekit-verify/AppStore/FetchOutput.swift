@@ -18,17 +18,16 @@
         private struct State: ~Copyable {
             var state: FetchState?
             var counts = Counts()
-            var progress: FetchProgress
+            var progress: Progress
         }
 
         /// Held while a page is written, so that pages are whole, and the state follows them. A reader that stalls thus holds
         /// up all parts, and nothing piles up in memory.
         private let state: Mutex<State>
         private let verifier: BatchVerifier
+        private let start = ContinuousClock.now
 
-        init(
-            _ verifier: SignedPayloadVerifier, _ state: consuming FetchState?, _ progress: FetchProgress
-        ) {
+        init(_ verifier: SignedPayloadVerifier, _ state: consuming FetchState?, _ progress: Progress) {
             self.verifier = BatchVerifier(verifier)
             self.state = Mutex(State(state: state, progress: progress))
         }
@@ -78,7 +77,8 @@
                     state.progress.clear()
                     StandardError.say("\(part.name): a payload was refused: \(error.message)")
                 }
-                state.progress.update(state.counts)
+                let counts = state.counts
+                state.progress.update { text(about: counts) }
             }
         }
 
@@ -88,6 +88,11 @@
                 state.progress.clear()
                 StandardError.say(message)
             }
+        }
+
+        private func text(about counts: Counts) -> String {
+            let rate = Double(counts.payloads) / max(0.1, start.duration(to: .now) / .seconds(1))
+            return "\(counts.payloads) payloads in \(counts.pages) pages, \(Int(rate)) a second"
         }
 
         /// Removes the progress.
@@ -104,33 +109,5 @@
         case server(AppStoreServerAPIError)
         /// A stop was requested.
         case stopped
-    }
-
-    /// A line on standard error with the counts. It is overwritten, and removed at the end.
-    struct FetchProgress {
-        /// Ten times a second, so that the terminal costs nothing.
-        private static let interval = Duration.milliseconds(100)
-
-        let isShown: Bool
-        private var updated = ContinuousClock.now
-        private var isVisible = false
-        private let start = ContinuousClock.now
-
-        init(isShown: Bool) { self.isShown = isShown }
-
-        mutating func update(_ counts: FetchOutput.Counts) {
-            guard isShown, updated.duration(to: .now) >= Self.interval else { return }
-            updated = .now
-            isVisible = true
-            let rate = Double(counts.payloads) / max(0.1, start.duration(to: .now) / .seconds(1))
-            StandardError.write(
-                "\r\u{1b}[K\(counts.payloads) payloads in \(counts.pages) pages, \(Int(rate)) a second")
-        }
-
-        mutating func clear() {
-            guard isVisible else { return }
-            isVisible = false
-            StandardError.write("\r\u{1b}[K")
-        }
     }
 #endif

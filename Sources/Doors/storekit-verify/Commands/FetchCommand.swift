@@ -125,7 +125,7 @@ import Platform
             var state = try openState()
             let parts = try self.parts(ids, &state)
             let showsProgress = progress ?? FileDescriptor.isTerminal(FileDescriptor.standardError)
-            let output = FetchOutput(verifier, state.take(), FetchProgress(isShown: showsProgress))
+            let output = FetchOutput(verifier, state.take(), Progress(isShown: showsProgress))
             let run = FetchRun(client: client, output: output, options: server)
             // After the state is open: a signal before this simply ends the process.
             let interruption = try Interruption.start()

@@ -62,15 +62,16 @@ import Platform
         ) throws(SystemError) -> InputError? {
             let job = IngestJob(
                 store: store, delivered: delivered, writer: LineWriter(refusals.format, file: label?.text))
-            let progress = Progress(
-                isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
+            let totalBytes = file.regularFileBytes
             file.enlargePipe(to: 1 << 20)
             queue.beginInput()
             let reader = LineReader(
                 file, store.verifier.policy.lineLimits, takesJSONApart: takesJSONApart)
             let input = InputQueue(reader, stopRequest) { queue.expect(idleInput: $0) }
             // Two chunks for each job: one that is being written, and one that is being verified.
-            let output = OrderedOutput(progress, chunks: jobs * 2, stopRequest, to: refusals.write)
+            let output = OrderedOutput(
+                Progress(isShown: showsProgress), of: name.visible, totalBytes: totalBytes, chunks: jobs * 2,
+                stopRequest, to: refusals.write)
             Threads.run(jobs) { _, callAnother in job.run(input, queue, output, callAnother: callAnother) }
 
             let (read, written) = (input.outcome, output.outcome)

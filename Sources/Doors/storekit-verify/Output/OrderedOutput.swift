@@ -61,6 +61,8 @@ final class OrderedOutput: Sendable {
     private let state = Mutex(State())
     /// Only the thread that is writing takes this lock.
     private let progress: Mutex<Progress>
+    private let file: String
+    private let totalBytes: Int?
     private let stopRequest: StopRequest
     /// Counts the chunks that may still begin. It bounds the memory, whatever the speed of the reader of the
     /// output.
@@ -70,15 +72,20 @@ final class OrderedOutput: Sendable {
 
     /// - Parameters:
     ///   - progress: is updated as verdicts are written.
+    ///   - file: the input's name for people.
+    ///   - totalBytes: the length of a regular file; `nil` for a pipe, whose share is not shown.
     ///   - chunks: how many chunks may have verdicts that are not written yet.
     ///   - stopRequest: is set if the text cannot be written.
     ///   - sink: writes the verdicts' text, which is whole lines.
     init(
-        _ progress: consuming Progress, chunks: Int, _ stopRequest: StopRequest,
+        _ progress: consuming Progress, of file: String, totalBytes: Int?, chunks: Int,
+        _ stopRequest: StopRequest,
         to sink: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void = StandardOutput.write(lines:)
     ) {
         self.sink = sink
         self.progress = Mutex(progress)
+        self.file = file
+        self.totalBytes = totalBytes
         self.stopRequest = stopRequest
         maximumSpares = chunks
         // A semaphore must not be destroyed while its value is below its initial one, so the initial one is
@@ -169,8 +176,13 @@ final class OrderedOutput: Sendable {
                 StandardError.say(
                     "AUDIT FAILED: libcrypto comes to another verdict on line \(line); please report it")
             }
-            progress.update(bytes: verdicts.progress.bytes, lines: verdicts.progress.lines)
+            progress.update { text(about: verdicts.progress) }
             return failure
         }
+    }
+
+    private func text(about progress: InputProgress) -> String {
+        let share = totalBytes.map { $0 > 0 ? " (\(min(100, progress.bytes * 100 / $0)) %)" : "" } ?? ""
+        return "\(file): \(progress.lines) lines, \(progress.bytes / 1_000_000) MB\(share)"
     }
 }

@@ -71,13 +71,15 @@ struct VerificationRun {
         _ outcome: inout RunOutcome
     ) throws(SystemError) -> InputError? {
         let writer = LineWriter(format, rows: rowFormat, file: label?.text)
-        let progress = Progress(isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
+        let totalBytes = file.regularFileBytes
         file.enlargePipe(to: 1 << 20)
         FileDescriptor(borrowing: FileDescriptor.standardOutput).enlargePipe(to: 1 << 18)
         let input = InputQueue(
             LineReader(file, policy.lineLimits, takesJSONApart: takesJSONApart), stopRequest)
         // Two chunks for each job: one is being written while the other is being verified.
-        let output = OrderedOutput(progress, chunks: jobs.count * 2, stopRequest)
+        let output = OrderedOutput(
+            Progress(isShown: showsProgress), of: name.visible, totalBytes: totalBytes,
+            chunks: jobs.count * 2, stopRequest)
         let jobs = jobs
         // All threads return before the process may end. libcrypto cleans up at its end, which must not
         // happen while a thread is inside it.
