@@ -201,25 +201,20 @@ import SignedPayloads
             guard (0...3_600).contains(drainSeconds) else {
                 throw ValidationError("--drain-seconds is from 0 to 3600.")
             }
-            guard config == nil || policy.setup == VerifierSetup() else {
-                throw ValidationError("--config gives each app's policy; no other option may name one.")
-            }
-            guard
-                config == nil
-                    || (database == nil && forwardTo.isEmpty && forwardingSecretFile == nil
-                        && forwardAs == nil
-                        && keepBodies == nil)
-            else {
-                throw ValidationError("--config gives each app's database; no other option may name one.")
-            }
-            guard config == nil || sharedSecretFile == nil else {
-                throw ValidationError("--config gives each app's sharedSecretFile; no option may name one.")
-            }
-            guard config == nil || (signingKey == nil && signingKeyID == nil && signingIssuerID == nil) else {
-                throw ValidationError("--config gives each app's signingKeyFile; no option may name one.")
-            }
-            guard config == nil || (reconcileEvery == nil && appStoreServer == nil) else {
-                throw ValidationError("--config gives each app's reconcileEvery; no option may give it.")
+            guard config != nil else { return }
+            let namesDatabase =
+                database != nil || !forwardTo.isEmpty || forwardingSecretFile != nil || forwardAs != nil
+                || keepBodies != nil
+            let namesKey = signingKey ?? signingKeyID ?? signingIssuerID != nil
+            let given = [
+                (policy.setup != VerifierSetup(), "policy; no other option may name one"),
+                (namesDatabase, "database; no other option may name one"),
+                (sharedSecretFile != nil, "sharedSecretFile; no option may name one"),
+                (namesKey, "signingKeyFile; no option may name one"),
+                (reconcileEvery ?? appStoreServer != nil, "reconcileEvery; no option may give it"),
+            ]
+            for (isGiven, what) in given where isGiven {
+                throw ValidationError("--config gives each app's \(what).")
             }
         }
 
