@@ -36,7 +36,9 @@
             log write: @escaping @Sendable (String) -> Void
         ) {
             let log = LogQueue(gap: JSONLog.gap(ofLines:), write: write)
-            let logger = Logger(label: "storekit-verify") { _ in LogLimiter(JSONLog(.notice, log.add)) }
+            let logger = Logger(label: "storekit-verify") { _ in
+                JSONLog(.notice, limitedBy: LogLimiter(), log.add)
+            }
             (self.log, self.logger, self.settings) = (log, logger, settings)
             threads = NIOThreadPool(numberOfThreads: settings.jobs)
             threads.start()

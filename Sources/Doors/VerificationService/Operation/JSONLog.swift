@@ -10,11 +10,17 @@
         var logLevel: Logger.Level
         var metadata: Logger.Metadata = [:]
         var metadataProvider: Logger.MetadataProvider?
+        private let limiter: LogLimiter?
         private let write: @Sendable (String) -> Void
 
-        /// - Parameter write: writes a line to standard error.
-        init(_ level: Logger.Level, _ write: @escaping @Sendable (String) -> Void) {
-            (logLevel, self.write) = (level, write)
+        /// - Parameters:
+        ///   - limiter: leaves out lines; `nil` if every event is written.
+        ///   - write: writes a line to standard error.
+        init(
+            _ level: Logger.Level, limitedBy limiter: LogLimiter? = nil,
+            _ write: @escaping @Sendable (String) -> Void
+        ) {
+            (logLevel, self.limiter, self.write) = (level, limiter, write)
         }
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -24,11 +30,17 @@
 
         /// The members are time, level and message, then the metadata by name, then the error.
         func log(event: LogEvent) {
+            var leftOut = 0
+            if let limiter {
+                guard let count = limiter.place(for: "\(event.message)") else { return }
+                leftOut = count
+            }
             var line = ObjectText()
             line.add("time", Date().formatted(.iso8601))
             line.add("level", "\(event.level)")
             line.add("message", message: "\(event.message)")
-            let all = metadata.merging(event.metadata ?? [:]) { $1 }
+            var all = metadata.merging(event.metadata ?? [:]) { $1 }
+            if leftOut > 0 { all["leftOut"] = "\(leftOut)" }
             for (key, value) in all.sorted(by: { $0.key < $1.key }) { line.add(key, message: "\(value)") }
             line.add("error", message: event.error.map { "\($0)" })
             write(line.json + "\n")
