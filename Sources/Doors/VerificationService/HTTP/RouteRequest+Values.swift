@@ -28,15 +28,22 @@
             }
             return number
         }
+
+        /// The place behind which a page begins; `nil` for the first page.
+        ///
+        /// - Throws: a `Problem` for a place that no answer gave.
+        func cursor<Place>(_ place: (String) -> Place?) throws(Problem) -> Place? {
+            guard let text = query("after") else { return nil }
+            guard let place = place(text) else {
+                throw Problem(
+                    .badRequest,
+                    "?after= is the \"next\" of the page before; leave it out for the first page.")
+            }
+            return place
+        }
     }
 
     extension Problem {
-        /// A place in a list that no answer gave.
-        static var cursor: Problem {
-            Problem(
-                .badRequest, "?after= is the \"next\" of the page before; leave it out for the first page.")
-        }
-
         /// A name that leads to no customer.
         static var customerName: Problem {
             Problem(

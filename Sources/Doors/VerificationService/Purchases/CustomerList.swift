@@ -47,7 +47,7 @@
             }
             return try await .json(
                 page(
-                    wanted, after: Self.place(request),
+                    wanted, after: request.cursor { CustomerPlace($0) },
                     limit: request.limit(Self.limits, default: Self.usualLimit)))
         }
 
@@ -67,14 +67,6 @@
             }
             filter.bundleID = try CustomerQuestions.bundleID(request, policy)
             return Wanted(store: store, filter: filter, instant: try CustomerQuestions.instant(request).date)
-        }
-
-        private static func place(_ request: RouteRequest) throws(Problem) -> CustomerPlace? {
-            guard let text = request.query("after") else { return nil }
-            guard let place = CustomerPlace(text) else {
-                throw .cursor
-            }
-            return place
         }
 
         private func part(

@@ -15,10 +15,7 @@
             try request.allowQuery(["address", "after", "app", "limit", "since", "state"])
             let inbox = try apps.database(for: request).inbox
             let selection = try selection(request)
-            let cursor = try request.query("after").map { text throws(Problem) in
-                guard let cursor = DeliveryPage.Cursor(text) else { throw .cursor }
-                return cursor
-            }
+            let cursor = try request.cursor { DeliveryPage.Cursor($0) }
             let limit = try request.limit(1...1_000, default: 100)
             let (counts, page) = try await request.answer { () throws(SQLiteStoreError) in
                 (
@@ -28,23 +25,28 @@
             }
             let addresses = inbox.addresses.map(\.absoluteString)
             let known = Set(counts.map(\.address))
+            let counted = counts.map { count in
+                Self.object(at: count.address, isConfigured: addresses.contains(count.address), count)
+            }
+            let others = addresses.filter { !known.contains($0) }
+                .map { Self.object(at: $0, isConfigured: true, nil) }
             var object = ObjectText()
-            object.add(
-                "counts",
-                all: counts.map { $0.object(isConfigured: addresses.contains($0.address)) }
-                    + addresses.filter { !known.contains($0) }.map(Self.nothing(at:)))
+            object.add("counts", all: counted + others)
             object.add("deliveries", all: page.deliveries.map(\.object))
             object.add("next", page.next?.description)
             return .json(object)
         }
 
-        /// The counts of an address without open deliveries.
-        private static func nothing(at address: String) -> ObjectText {
+        /// - Parameter count: the open deliveries to the address; `nil` if there are none.
+        private static func object(
+            at address: String, isConfigured: Bool, _ count: DeliveryCount?
+        ) -> ObjectText {
             var object = ObjectText()
             object.add("address", address)
-            object.add("isConfigured", true)
-            object.add("waiting", 0)
-            object.add("givenUp", 0)
+            object.add("isConfigured", isConfigured)
+            object.add("waiting", count?.waiting ?? 0)
+            object.add("givenUp", count?.givenUp ?? 0)
+            object.add("oldestWaiting", count?.oldestWaiting)
             return object
         }
 
@@ -145,21 +147,6 @@
             object.add("attempts", attempts)
             object.add("date", date)
             object.add("lastFailure", lastFailure)
-            return object
-        }
-    }
-
-    extension DeliveryCount {
-        /// The counts as an object.
-        ///
-        /// - Parameter isConfigured: whether the service forwards to the address now.
-        fileprivate func object(isConfigured: Bool) -> ObjectText {
-            var object = ObjectText()
-            object.add("address", address)
-            object.add("isConfigured", isConfigured)
-            object.add("waiting", waiting)
-            object.add("givenUp", givenUp)
-            object.add("oldestWaiting", oldestWaiting)
             return object
         }
     }

@@ -14,19 +14,15 @@
         func forget(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["app"])
             let store = try apps.database(for: request).store
-            guard let name = request.parameters["name"].flatMap({ Customer.Name($0) }) else {
-                throw Problem.customerName
+            let name = try CustomerQuestions.name(request.parameters["name"])
+            let forgotten = try await request.answer { () throws(SQLiteStoreError) in
+                try await store.forget(Customer([name]))
             }
-            do throws(SQLiteStoreError) {
-                let forgotten = try await store.forget(Customer([name]))
-                // Without the customer's name: the log would remember it.
-                request.logger.notice(
-                    "a customer was forgotten, as a request asks",
-                    metadata: ["payloads": "\(forgotten.payloads)", "remains": "\(forgotten.remains)"])
-                return .json(forgotten.object)
-            } catch {
-                throw Problem(error, request.logger)
-            }
+            // Without the customer's name: the log would remember it.
+            request.logger.notice(
+                "a customer was forgotten, as a request asks",
+                metadata: ["payloads": "\(forgotten.payloads)", "remains": "\(forgotten.remains)"])
+            return .json(forgotten.object)
         }
     }
 #endif

@@ -122,8 +122,7 @@
             selection.type = request.query("type").map(ServerNotification.NotificationType.init(rawValue:))
             selection.subtype = request.query("subtype").map(ServerNotification.Subtype.init(rawValue:))
             selection.customer = try request.query("customer").map { text throws(Problem) in
-                guard let name = Customer.Name(text) else { throw .customerName }
-                return Customer([name])
+                Customer([try CustomerQuestions.name(text)])
             }
             let (since, until) = (try request.date("since"), try request.date("until"))
             if since != nil || until != nil {
@@ -131,10 +130,7 @@
                 selection.range = start..<max(start, end)
             }
             let limit = try request.limit(1...500, default: 100)
-            let cursor = try request.query("after").map { text throws(Problem) in
-                guard let number = Int64(text) else { throw .cursor }
-                return number
-            }
+            let cursor = try request.cursor { Int64($0) }
             let isExport = request.query("output") == "ndjson"
             guard isExport || request.query("output") == nil else {
                 throw Problem(.badRequest, "?output= is \"ndjson\", or is left out for a page of JSON.")
