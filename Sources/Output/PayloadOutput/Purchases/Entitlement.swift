@@ -19,8 +19,7 @@ package struct Entitlement {
         in history: PurchaseHistory, areOneCustomers: Bool, at instant: Date
     ) -> [Entitlement] {
         history.groupedByAppAndCustomer(areOneCustomers: areOneCustomers).flatMap { group in
-            let names = Set(group.purchases.flatMap { $0.customers.dropFirst() })
-                .union(group.claimedSeats.flatMap(\.claim.members))
+            let names = group.sharedNames
             return group.entitlements(at: instant).map { status in
                 Entitlement(
                     status: status,
@@ -37,10 +36,7 @@ package struct Entitlement {
         in history: PurchaseHistory, at instant: Date
     ) -> [(first: PurchaseChain.ID, entitlements: [Entitlement])] {
         history.groupedByAppAndCustomer().compactMap { group in
-            // A member of somebody else's subscription may have no purchase.
-            let ids =
-                group.purchases.isEmpty ? group.claimedSeats.map(\.purchase.id) : group.purchases.map(\.id)
-            return ids.min { $0.precedes($1) }.map { first in
+            group.firstPurchase.map { first in
                 (first, all(in: group, areOneCustomers: true, at: instant))
             }
         }.sorted { $0.first.precedes($1.first) }
@@ -80,6 +76,20 @@ package struct EntitlementOrder {
         }.count
         defer { waiting.removeFirst(count) }
         return waiting.prefix(count).flatMap(\.entitlements)
+    }
+}
+
+/// What a customer's purchases in one app and environment have in common.
+extension PurchaseHistory {
+    /// The names of the customer, without those of single purchases.
+    var sharedNames: Set<Customer.Name> {
+        Set(purchases.flatMap { $0.customers.dropFirst() }).union(claimedSeats.flatMap(\.claim.members))
+    }
+
+    /// The lowest purchase. A member of somebody else's subscription may have none: then it is that of a seat.
+    var firstPurchase: PurchaseChain.ID? {
+        let ids = purchases.isEmpty ? claimedSeats.map(\.purchase.id) : purchases.map(\.id)
+        return ids.min { $0.precedes($1) }
     }
 }
 

@@ -81,9 +81,7 @@ package struct ListedCustomer {
     /// - Parameter history: a customer's purchases in one app and environment.
     private init?(_ history: PurchaseHistory, _ filter: PurchaseFilter, at instant: Date) {
         let (purchases, seats) = (history.purchases, history.claimedSeats)
-        // A customer with a seat may have no purchase.
-        let ids = purchases.isEmpty ? seats.map(\.purchase.id) : purchases.map(\.id)
-        guard let first = ids.min(by: { $0.precedes($1) }), filter.accepts(first) else { return nil }
+        guard let first = history.firstPurchase, filter.accepts(first) else { return nil }
         let accepted =
             (purchases.compactMap { $0.status(at: instant) } + seats.compactMap { $0.status(at: instant) })
             .filter { filter.accepts($0, at: instant) }
@@ -93,8 +91,7 @@ package struct ListedCustomer {
         statuses = Array(accepted.prefix(Self.maximumPurchases))
         omittedPurchases = accepted.count - statuses.count
         // The name of a purchase by itself is of use only where there is no other.
-        let shared = Set(purchases.flatMap { $0.customers.dropFirst() }).union(seats.flatMap(\.claim.members))
-            .ordered
+        let shared = history.sharedNames.ordered
         names = shared.isEmpty ? [.originalTransactionID(first.originalTransactionID)] : shared
     }
 

@@ -35,11 +35,7 @@ package struct SearchAnswer {
             guard let latest = purchases.compactMap({ $0.transactions.first }).max(by: { $1.follows($0) })
             else { continue }
             var object = Self.beginning([name.member], name)
-            object.add(
-                "names",
-                Set(group.purchases.flatMap { $0.customers.dropFirst() }).union(
-                    group.claimedSeats.flatMap(\.claim.members)
-                ).ordered.map(\.description))
+            object.add("names", group.sharedNames.ordered.map(\.description))
             object.addUnlessEmpty("appBundleID", latest.appBundleID)
             object.addUnlessEmpty("environment", latest.environment.rawValue)
             object.add("purchases", group.purchases.count)
