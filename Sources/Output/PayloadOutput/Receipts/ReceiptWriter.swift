@@ -53,7 +53,7 @@ package struct ReceiptWriter: Sendable {
             let writer = VerdictWriter(format: .ndjson, file: file)
             var output: [UInt8] = []
             if case .typed = form {
-                writer.appendBeginning(line: nil, typed: .receipt, to: &output)
+                writer.appendBeginning(line: nil, kind: .receipt, isTyped: true, to: &output)
                 output += ObjectText(AppReceipt(receipt)).json.utf8
             } else {
                 writer.appendBeginning(line: nil, kind: .receipt, to: &output)

@@ -13,7 +13,7 @@ extension TypedWriter {
     ) -> Bool {
         guard let kind = verdict.kind else { return false }
         let start = output.count
-        writer.appendBeginning(line: line, typed: kind, to: &output)
+        writer.appendBeginning(line: line, kind: kind, isTyped: true, to: &output)
         guard appendValue(of: &verdict, results, to: &output) else {
             output.removeLast(output.count - start)
             return false

@@ -72,14 +72,6 @@ struct VerdictWriter: Sendable {
         diagnostics.append(contentsOf: text.utf8)
     }
 
-    /// Appends the text before a verified payload by its StoreKit names.
-    func appendBeginning(line: Int?, typed kind: SignedPayloadKind, to output: inout [UInt8]) {
-        appendBeginning(line: line, to: &output)
-        output.append(Self.verified.span)
-        output.append(contentsOf: kind.rawValue.utf8)
-        output.append(Self.value.span)
-    }
-
     /// Appends why a payload is not verified.
     ///
     /// - Parameter line: the line's number; `nil` for a file that holds one payload.
@@ -89,12 +81,16 @@ struct VerdictWriter: Sendable {
     }
 
     /// Appends the text before a verified payload.
+    ///
+    /// - Parameter isTyped: whether the payload follows by its StoreKit names.
     @inline(__always)
-    func appendBeginning(line: Int?, kind: SignedPayloadKind, to output: inout [UInt8]) {
+    func appendBeginning(
+        line: Int?, kind: SignedPayloadKind, isTyped: Bool = false, to output: inout [UInt8]
+    ) {
         appendBeginning(line: line, to: &output)
         output.append(Self.verified.span)
         output.append(contentsOf: kind.rawValue.utf8)
-        output.append(Self.payload.span)
+        if isTyped { output.append(Self.value.span) } else { output.append(Self.payload.span) }
     }
 
     // The parts of nearly every line, as arrays: the bytes of a string would be copied one by one.
