@@ -2,7 +2,7 @@ internal import Essentials
 internal import StoreKitVerify
 
 /// A property of an app receipt that gives a column's value.
-struct ReceiptSource: Sendable {
+package struct ReceiptSource: Sendable {
     /// A value of a property.
     enum Value {
         case text(String?)
@@ -10,7 +10,7 @@ struct ReceiptSource: Sendable {
     }
 
     /// The property's name.
-    let property: String
+    package let property: String
     let value: @Sendable (AppReceipt) -> Value
 
     static func text(_ property: String, _ value: @escaping @Sendable (AppReceipt) -> String?) -> Self {

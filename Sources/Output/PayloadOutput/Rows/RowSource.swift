@@ -3,7 +3,7 @@ internal import StoreKitVerify
 internal import WireFormats
 
 /// A part of a payload that gives values: a payload, alone or inside a notification, or an object in one.
-enum RowPart: Int, CaseIterable, Sendable {
+package enum RowPart: Int, CaseIterable, Sendable {
     case transaction
     case commitment
     case seats
@@ -37,19 +37,16 @@ enum RowPart: Int, CaseIterable, Sendable {
     /// The part that holds this one, and its member; `nil` for a payload.
     var place: (part: RowPart, member: String)? { facts.place }
 
-    /// The part, as the documentation names it.
-    var title: String { facts.title }
-
-    private typealias Facts = (form: PayloadForm, title: String, place: (part: RowPart, member: String)?)
+    private typealias Facts = (form: PayloadForm, place: (part: RowPart, member: String)?)
 
     private var facts: Facts {
         typealias Renewal = Product.SubscriptionInfo.RenewalInfo
         return switch self {
-        case .transaction: (Transaction.form, "the transaction", nil)
-        case .renewalInfo: (Renewal.form, "the renewal information", nil)
-        case .appTransaction: (AppTransaction.form, "the app transaction", nil)
-        case .realtimeRequest: (RealtimeRequest.form, "the realtime request", nil)
-        case .notification: (ServerNotification.form, "the notification", nil)
+        case .transaction: (Transaction.form, nil)
+        case .renewalInfo: (Renewal.form, nil)
+        case .appTransaction: (AppTransaction.form, nil)
+        case .realtimeRequest: (RealtimeRequest.form, nil)
+        case .notification: (ServerNotification.form, nil)
         case .commitment: part("commitmentInfo", of: .transaction, Transaction.CommitmentInfo.form)
         case .renewalCommitment: part("commitmentInfo", of: .renewalInfo, Renewal.CommitmentInfo.form)
         case .seats: part("multiSeatInfo", of: .transaction, Transaction.MultiSeatInfo.form)
@@ -64,12 +61,12 @@ enum RowPart: Int, CaseIterable, Sendable {
     }
 
     private func part(_ member: String, of part: RowPart, _ form: PayloadForm) -> Facts {
-        (form, "\(part.title)'s `\(member)`", (part, member))
+        (form, (part, member))
     }
 }
 
 /// A member that gives a column's value.
-struct RowSource: Sendable {
+package struct RowSource: Sendable {
     /// How a value is read. A value of an unexpected type counts as absent.
     enum Rule: Sendable {
         /// As the StoreKit type reads it.
@@ -103,8 +100,8 @@ struct RowSource: Sendable {
         }
     }
 
-    let part: RowPart
-    let member: String
+    package let part: RowPart
+    package let member: String
     let rule: Rule
     /// Whether only the line's own payload is asked, and no payload inside it.
     let isOutermost: Bool
@@ -130,6 +127,4 @@ struct RowSource: Sendable {
     static func outermost(_ part: RowPart, _ member: String) -> Self {
         RowSource(part, member, .form(part.form.rule(of: member) ?? .text), isOutermost: true)
     }
-
-    var origin: String { "`\(member)` of \(part.title)" }
 }
