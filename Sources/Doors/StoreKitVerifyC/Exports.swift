@@ -65,7 +65,7 @@ private let resultsMark: UInt64 = 0x736b_765f_7265_7375
         unsafe verifier.pointee = handle
         return CallStatus.ok.rawValue
     } catch {
-        unsafe error.write(to: message, capacity)
+        unsafe error.message.copy(to: message, capacity)
         return error.status.rawValue
     }
 }
@@ -296,14 +296,9 @@ private func callForText(
         let nonce = unsafe UUID(canonicalForm: String(cString: nonce)),
         let device = unsafe UUID(canonicalForm: String(cString: device))
     else { return CallStatus.invalidArgument.rawValue }
-    let text = Data(DeviceVerification.hash(nonce: nonce, deviceIdentifier: device)).base64EncodedString()
-    var length = 0
+    let text = DeviceVerification.base64Hash(nonce: nonce, deviceIdentifier: device)
     // A hash of SHA-384 has 48 bytes, which are 64 digits of base64. The header asks for room for 65.
-    for byte in text.utf8 where length < 64 {
-        unsafe hash[length] = CChar(bitPattern: byte)
-        length += 1
-    }
-    unsafe hash[length] = 0
+    unsafe text.copy(to: hash, 65)
     return CallStatus.ok.rawValue
 }
 
@@ -336,7 +331,7 @@ private func callForText(
                 }
             unsafe table.export(to: out_array, out_schema)
         } catch {
-            unsafe error.write(to: message, capacity)
+            unsafe error.message.copy(to: message, capacity)
             throw error
         }
     }

@@ -24,14 +24,16 @@ struct CallFailure: Error {
         let general = unsafe String(cString: skv_status_message(status.rawValue))
         self.message = message ?? general
     }
+}
 
-    /// Writes the message for a caller in C: as much of it as there is room for, cut between characters, and a NUL.
+extension String {
+    /// Copies the text for a caller in C: as much of it as there is room for, cut between characters, and a NUL.
     ///
     /// - Parameter capacity: the bytes of the buffer, the NUL included; with 0 nothing is written.
-    func write(to buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int) {
+    func copy(to buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int) {
         guard let buffer = unsafe buffer, capacity > 0 else { return }
         var length = 0
-        for scalar in message.unicodeScalars {
+        for scalar in unicodeScalars {
             let bytes = Array(String(scalar).utf8)
             guard length + bytes.count < capacity else { break }
             for byte in bytes {
