@@ -46,9 +46,6 @@ package struct RowReader: Sendable {
         if let line { row.fill(places.line, .integer(Int64(line))) }
     }
 
-    /// The value of a column; `nil` for null.
-    package subscript(column: Int) -> FormCell? { row.filled.contains(column) ? row.cells[column] : nil }
-
     /// Gives each value that is not null to a closure, in the order of the columns.
     @inline(__always)
     package func forEachValue(_ body: (_ column: Int, _ value: FormCell) -> Void) {
