@@ -9,9 +9,7 @@ import Platform
     import SignedPayloads
     import StoreKitVerify
     import WireFormats
-#endif
 
-#if ServerAPI
     /// `storekit-verify fetch KIND [ID ...]`: the App Store's payloads, one a line.
     struct FetchCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

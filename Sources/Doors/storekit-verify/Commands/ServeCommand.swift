@@ -7,9 +7,7 @@ import SignedPayloads
 #if Service
     import PurchaseDatabase
     import VerificationService
-#endif
 
-#if Service
     /// `storekit-verify serve`: verdicts over HTTP.
     struct ServeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
