@@ -187,7 +187,10 @@ extension DeviceSignedValue {
     }
 
     /// Whether this value says anything that another does not, beyond when and for which device it was signed.
-    func brings(news other: Self) -> Bool { signedContent.statements != other.signedContent.statements }
+    func brings(news other: Self) -> Bool {
+        let statements = signedContent.statements
+        return statements == nil || statements != other.signedContent.statements
+    }
 }
 
 extension SignedContent {
@@ -198,46 +201,12 @@ extension SignedContent {
         (try? PayloadFields(Array(payloadData), names: Self.revocation))?.has("revocationDate") ?? false
     }
 
-    /// The members that say something about the purchase, by name, each with its value's pieces. The signing
-    /// has the others: its date, and the device that it is for.
-    fileprivate var statements: [String: [String]] {
+    /// The members that say something about the purchase. The signing has the others: its date, and the device that
+    /// it is for. `nil` if a name occurs twice in an object.
+    fileprivate var statements: Set<JSONTree.Member>? {
         let json = Array(payloadData)
-        var reader = JSONReader(0..<json.count)
-        var (members, name, depth): ([String: [String]], String, Int) = ([:], "", 0)
-        while let event = try? reader.next(in: json.span) {
-            switch event {
-            case .beginObject, .beginArray: depth += 1
-            case .endObject, .endArray: depth -= 1
-            default: break
-            }
-            if depth == 1, case .name(let text) = event {
-                name = text.value(in: json.span)
-                members[name] = []
-            } else {
-                members[name]?.append(event.piece(of: json.span))
-            }
-        }
-        for member in ["signedDate", "deviceVerification", "deviceVerificationNonce"] {
-            members[member] = nil
-        }
-        return members
-    }
-}
-
-extension JSONEvent {
-    /// A text that other events do not have.
-    fileprivate func piece(of json: Span<UInt8>) -> String {
-        switch self {
-        case .beginObject: "{"
-        case .endObject: "}"
-        case .beginArray: "["
-        case .endArray: "]"
-        case .name(let text): ":" + text.value(in: json)
-        case .string(let text): "\"" + text.value(in: json)
-        case .number(let range): JSONString(range: range, hasEscapes: false).value(in: json)
-        case .true: "true"
-        case .false: "false"
-        case .null: "null"
-        }
+        guard let members = try? JSONTree(json.span).members else { return nil }
+        let ofSigning = ["signedDate", "deviceVerification", "deviceVerificationNonce"]
+        return Set(members.filter { !ofSigning.contains($0.name) })
     }
 }
