@@ -69,9 +69,7 @@
                         FROM delivery WHERE state <> 1 GROUP BY address) ON address = address.id
                     ORDER BY url
                     """)
-            var counts: [DeliveryCount] = []
-            while let row = try rows.next() { counts.append(try DeliveryCount(row)) }
-            return counts
+            return try Array(rows.map { try DeliveryCount($0) })
         }
 
         /// Queues again the deliveries that were given up.

@@ -54,16 +54,13 @@
                     WHERE state <> 1 AND state = 0 AND address = ?
                     ORDER BY due, notification LIMIT ?
                     """)
-            let rows = try Row.fetchCursor(find, arguments: [address, limit])
-            var waiting: [Waiting] = []
-            while let row = try rows.next() {
-                waiting.append(
-                    Waiting(
-                        key: Key(notification: try row.decode(Int64.self, atIndex: 0), address: address),
-                        attempts: try row.decode(Int.self, atIndex: 1),
-                        due: try row.decode(Double.self, atIndex: 2)))
+            let rows = try Row.fetchCursor(find, arguments: [address, limit]).map { row in
+                Waiting(
+                    key: Key(notification: try row.decode(Int64.self, atIndex: 0), address: address),
+                    attempts: try row.decode(Int.self, atIndex: 1),
+                    due: try row.decode(Double.self, atIndex: 2))
             }
-            return waiting
+            return try Array(rows)
         }
 
         /// Records an attempt.
@@ -114,15 +111,13 @@
                     FROM delivery JOIN received ON received.id = delivery.notification
                     JOIN address ON address.id = delivery.address WHERE \(condition)
                     """)
-            let rows = try Row.fetchCursor(find, arguments: arguments)
-            var deliveries: [(key: Key, delivery: NotificationDelivery)] = []
-            while let row = try rows.next() {
+            let rows = try Row.fetchCursor(find, arguments: arguments).map { row in
                 let key = Key(
                     notification: try row.decode(Int64.self, atIndex: 6),
                     address: try row.decode(Int64.self, atIndex: 7))
-                deliveries.append((key, try NotificationDelivery(row)))
+                return (key: key, delivery: try NotificationDelivery(row))
             }
-            return deliveries
+            return try Array(rows)
         }
 
         /// Why attempts to deliver a notification failed, in their order.
@@ -134,9 +129,7 @@
                     WHERE notification = ? ORDER BY attempt.id
                     """,
                 arguments: [notification])
-            var failures: [DeliveryFailure] = []
-            while let row = try rows.next() { failures.append(try DeliveryFailure(row)) }
-            return failures
+            return try Array(rows.map { try DeliveryFailure($0) })
         }
     }
 

@@ -126,15 +126,12 @@
                     WHERE \(conditions.joined(separator: " AND ")) ORDER BY event.notification DESC LIMIT ?
                     """,
                 arguments: arguments + [limit])
-            var found: [Found] = []
-            while let row = try rows.next() {
-                found.append(
-                    Found(
-                        id: try row.decode(Int64.self, atIndex: 0),
-                        uuid: try row.decode(String.self, atIndex: 1),
-                        milliseconds: try row.decode(Double.self, atIndex: 2), body: try body(row, 3)))
+            let found = rows.map { row in
+                Found(
+                    id: try row.decode(Int64.self, atIndex: 0), uuid: try row.decode(String.self, atIndex: 1),
+                    milliseconds: try row.decode(Double.self, atIndex: 2), body: try body(row, 3))
             }
-            return found
+            return try Array(found)
         }
 
         /// The body that a row has; empty if its bytes stand for no body, so that no check lets it pass.
