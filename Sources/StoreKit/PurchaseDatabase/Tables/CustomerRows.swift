@@ -34,12 +34,6 @@
             }
         }
 
-        /// Takes out the names of a purchase.
-        func delete(_ subject: DatabaseValue) throws {
-            try db.cachedStatement(sql: "DELETE FROM customer WHERE subject = ?").execute(arguments: [subject]
-            )
-        }
-
         // MARK: - Reading
 
         /// The original transactions that a customer's names lead to.

@@ -36,11 +36,5 @@
                         appBundleID: try row.decode(String.self, atIndex: 2)))
             }
         }
-
-        /// Takes out the rows about a purchase.
-        func delete(_ subject: DatabaseValue) throws {
-            try db.cachedStatement(sql: "DELETE FROM finished WHERE subject = ?").execute(arguments: [subject]
-            )
-        }
     }
 #endif

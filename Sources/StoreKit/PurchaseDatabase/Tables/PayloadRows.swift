@@ -72,11 +72,6 @@
                 (subject: row[0], isFound: try row.decode(Bool.self, atIndex: 1))
             }
         }
-
-        /// Takes out the payloads about a subject.
-        func delete(_ subject: DatabaseValue) throws {
-            try db.cachedStatement(sql: "DELETE FROM payload WHERE subject = ?").execute(arguments: [subject])
-        }
     }
 
     /// The table `payload`, for a writer. It prepares its statements once, because an import runs them a million times.

@@ -24,10 +24,13 @@
             }
         }
 
-        /// Takes out the count of a subject.
+        /// Takes out a subject: its count, its payloads, and the rows about it in the tables beside them. The claims
+        /// of its seats stay.
         func delete(_ subject: DatabaseValue) throws {
-            try db.cachedStatement(sql: "DELETE FROM purchase WHERE subject = ?").execute(arguments: [subject]
-            )
+            for table in ["payload", "purchase", "customer", "finished"] {
+                let delete = try db.cachedStatement(sql: "DELETE FROM \(table) WHERE subject = ?")
+                try delete.execute(arguments: [subject])
+            }
         }
 
         // MARK: - Reading

@@ -81,12 +81,7 @@
             for claim in try SeatClaimRows(db).erase(purchases: purchases, names: ownNames) {
                 traces.add(claim.utf8)
             }
-            for subject in subjects {
-                try PayloadRows(db).delete(subject)
-                try PurchaseRows(db).delete(subject)
-                try CustomerRows(db).delete(subject)
-                try FinishedRows(db).delete(subject)
-            }
+            for subject in subjects { try PurchaseRows(db).delete(subject) }
         }
     }
 #endif
