@@ -57,17 +57,13 @@ extension Product.SubscriptionInfo.Status {
         return Statuses {
             guard let scope else { return AsyncStream { $0.finish() } }
             let changes = scope.store.changes(of: scope.customer)
-            return AsyncStream { continuation in
-                let task = Task {
-                    for await chain in changes
-                    where scope.apps.includesOrSays(chain.id.appBundleID, chain.id.environment) {
-                        if let status = chain.subscriptionStatus(at: scope.now()) {
-                            continuation.yield(status)
-                        }
+            return AsyncStream.ofTask { continuation in
+                for await chain in changes
+                where scope.apps.includesOrSays(chain.id.appBundleID, chain.id.environment) {
+                    if let status = chain.subscriptionStatus(at: scope.now()) {
+                        continuation.yield(status)
                     }
-                    continuation.finish()
                 }
-                continuation.onTermination = { _ in task.cancel() }
             }
         }
     }
@@ -75,19 +71,15 @@ extension Product.SubscriptionInfo.Status {
     /// The present statuses of all subscriptions of the scope's customer, by group.
     public static var all: AsyncStream<(groupID: String, statuses: [Product.SubscriptionInfo.Status])> {
         let scope = CustomerScope.ofCustomer("Product.SubscriptionInfo.Status.all")
-        return AsyncStream { continuation in
-            let task = Task {
-                guard let scope, !scope.hidesStatuses else { return continuation.finish() }
-                let statuses = await scope.history().statuses(at: scope.now())
-                let groups = Dictionary(grouping: statuses) {
-                    $0.transaction.unsafePayloadValue.subscriptionGroupID ?? ""
-                }
-                for (groupID, statuses) in groups.sorted(by: { $0.key < $1.key }) {
-                    continuation.yield((groupID, statuses))
-                }
-                continuation.finish()
+        return AsyncStream.ofTask { continuation in
+            guard let scope, !scope.hidesStatuses else { return }
+            let statuses = await scope.history().statuses(at: scope.now())
+            let groups = Dictionary(grouping: statuses) {
+                $0.transaction.unsafePayloadValue.subscriptionGroupID ?? ""
             }
-            continuation.onTermination = { _ in task.cancel() }
+            for (groupID, statuses) in groups.sorted(by: { $0.key < $1.key }) {
+                continuation.yield((groupID, statuses))
+            }
         }
     }
 }

@@ -31,3 +31,16 @@ public struct StoreSequence<Element: Sendable>: AsyncSequence, Sendable {
         public mutating func next() async -> Element? { await base.next() }
     }
 }
+
+extension AsyncStream {
+    /// The elements that a task yields. The task is cancelled when the stream's reader is.
+    static func ofTask(_ body: @escaping @Sendable (Continuation) async -> Void) -> AsyncStream {
+        AsyncStream { continuation in
+            let task = Task {
+                await body(continuation)
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}

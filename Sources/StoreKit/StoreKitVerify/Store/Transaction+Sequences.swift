@@ -19,19 +19,15 @@ extension Transaction {
         guard let appStore = scope.appStore else { return updates }
         return updates.transformed { incoming in
             let known = appStore.returnedTransactions
-            return AsyncStream { continuation in
-                let task = Task {
-                    for await transaction in incoming.map(\.unsafePayloadValue) {
-                        // The app has this one from purchase().
-                        let isReturned =
-                            !known.contains(transaction.id)
-                            && appStore.returnedTransactions.contains(transaction.id)
-                        guard !isReturned || transaction.revocationDate != nil else { continue }
-                        continuation.yield(scope.result(transaction))
-                    }
-                    continuation.finish()
+            return AsyncStream.ofTask { continuation in
+                for await transaction in incoming.map(\.unsafePayloadValue) {
+                    // The app has this one from purchase().
+                    let isReturned =
+                        !known.contains(transaction.id)
+                        && appStore.returnedTransactions.contains(transaction.id)
+                    guard !isReturned || transaction.revocationDate != nil else { continue }
+                    continuation.yield(scope.result(transaction))
                 }
-                continuation.onTermination = { _ in task.cancel() }
             }
         }
     }

@@ -97,26 +97,22 @@ extension TransactionStore {
         Transaction.Transactions {
             // Listening begins before the history is read, so that no transaction is missed between the two.
             let incoming = transactions(of: customer)
-            return AsyncStream { continuation in
-                let task = Task {
-                    var known: Set<Transaction> = []
-                    do {
-                        for transaction in try await unfinished(of: customer, apps: apps) {
-                            known.insert(transaction)
-                            continuation.yield(.verified(transaction))
-                        }
-                    } catch {
-                        onError(error)
-                    }
-                    for await transaction in incoming
-                    where apps.includesOrSays(transaction.appBundleID, transaction.environment)
-                        && known.remove(transaction) == nil
-                    {
+            return AsyncStream.ofTask { continuation in
+                var known: Set<Transaction> = []
+                do {
+                    for transaction in try await unfinished(of: customer, apps: apps) {
+                        known.insert(transaction)
                         continuation.yield(.verified(transaction))
                     }
-                    continuation.finish()
+                } catch {
+                    onError(error)
                 }
-                continuation.onTermination = { _ in task.cancel() }
+                for await transaction in incoming
+                where apps.includesOrSays(transaction.appBundleID, transaction.environment)
+                    && known.remove(transaction) == nil
+                {
+                    continuation.yield(.verified(transaction))
+                }
             }
         }
     }
