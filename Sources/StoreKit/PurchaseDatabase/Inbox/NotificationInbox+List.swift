@@ -85,7 +85,7 @@
 
     extension ServerNotification {
         /// The original transaction of the purchase that it is about.
-        fileprivate var originalID: UInt64? {
+        var originalID: UInt64? {
             data?.transaction?.unsafePayloadValue.originalID
                 ?? data?.renewalInfo?.unsafePayloadValue.originalTransactionID
         }

@@ -83,11 +83,7 @@
         init(_ notification: ServerNotification) {
             type = notification.notificationType.rawValue
             subtype = notification.subtype?.rawValue
-            let data = notification.data
-            let original =
-                data?.transaction?.unsafePayloadValue.originalID
-                ?? data?.renewalInfo?.unsafePayloadValue.originalTransactionID
-                ?? notification.unclaimInfo?.originalTransactionID
+            let original = notification.originalID ?? notification.unclaimInfo?.originalTransactionID
             let download = notification.appData?.appTransaction?.unsafePayloadValue.appTransactionID
             let subject =
                 original.map(StoredPayload.Subject.purchase) ?? download.map(StoredPayload.Subject.download)
@@ -115,13 +111,7 @@
         }
 
         private static func payload(_ token: String) -> JSONTree? {
-            let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count == 3 else { return nil }
-            let text = Array(parts[1].utf8)
-            guard let json = try? Base64.decode(text.span, in: text.indices, alphabet: .url) else {
-                return nil
-            }
-            return try? JSONTree(json.span)
+            SignedContent.segment(1, ofUnverified: token).flatMap { try? JSONTree($0.span) }
         }
     }
 #endif

@@ -38,11 +38,8 @@ extension StoreKitVerifier {
 
     /// The `notificationUUID` that a body claims, for a log: it is not verified.
     package static func unverifiedIdentifier(inBody body: [UInt8]) -> UUID? {
-        guard let token = try? token(inBody: body) else { return nil }
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        let text = Array(parts[1].utf8)
-        guard let json = try? Base64.decode(text.span, in: text.indices, alphabet: .url),
+        guard let token = try? token(inBody: body),
+            let json = SignedContent.segment(1, ofUnverified: token),
             let fields = try? PayloadFields(json, names: identifierNames)
         else { return nil }
         return fields.string("notificationUUID").flatMap(UUID.init(canonicalForm:))

@@ -60,18 +60,16 @@ public struct SignedContent: Sendable {
         return Data(text[..<(text.lastIndex(of: UInt8(ascii: ".")) ?? text.startIndex)])
     }
 
-    private var segments: [Substring.UTF8View] {
-        jwsRepresentation.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
-            $0
-        }
+    private func decodedSegment(_ index: Int) -> Data {
+        Data(Self.segment(index, ofUnverified: jwsRepresentation) ?? [])
     }
 
-    private func decodedSegment(_ index: Int) -> Data {
-        let segments = segments
-        guard segments.count == 3 else { return Data() }
+    /// The bytes of a token's segment; `nil` if the token has not three segments, or this one is not base64url.
+    package static func segment(_ index: Int, ofUnverified token: String) -> [UInt8]? {
+        let segments = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard segments.count == 3 else { return nil }
         let text = Array(segments[index])
-        let bytes = try? Base64.decode(text.span, in: 0..<text.count, alphabet: .url)
-        return Data(bytes ?? [])
+        return try? Base64.decode(text.span, in: text.indices, alphabet: .url)
     }
 }
 
