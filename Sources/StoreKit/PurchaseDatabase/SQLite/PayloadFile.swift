@@ -149,11 +149,9 @@
         ///
         /// - Throws: `SQLiteStoreError` that says why not.
         func checkReadiness() async throws(SQLiteStoreError) {
-            do {
+            try attempt {
                 try opened?.check()
                 try Self.check(path, isReadOnly: true)
-            } catch {
-                throw SQLiteStoreError(error, path)
             }
             // A full disk shows only at a write. No table has anything for it, so it is a number of SQLite's that
             // nothing else uses.

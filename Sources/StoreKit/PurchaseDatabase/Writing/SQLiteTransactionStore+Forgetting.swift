@@ -92,11 +92,7 @@
         }
 
         private func occurrences(of traces: FileTraces) throws(SQLiteStoreError) -> Int {
-            do {
-                return try traces.occurrences(inDatabase: file.path)
-            } catch {
-                throw SQLiteStoreError(error, file.path)
-            }
+            try file.attempt { try traces.occurrences(inDatabase: file.path) }
         }
     }
 #endif
