@@ -37,7 +37,9 @@
                     kind: payload.kind, values: keepsValues ? found.map(\.value) : [], stored: stored,
                     notification: notification))
         }
+    }
 
+    extension ReadyPayload {
         /// A value that an app applies.
         ///
         /// - Throws: `SQLiteStoreError` if the value has no token.
@@ -58,14 +60,6 @@
             self.init(
                 kind: .notification, values: values, stored: try values.map { try StoredPayload($0) },
                 notification: SeenNotification(notification))
-        }
-
-        private init(
-            kind: SignedPayloadKind, values: [PurchaseValue], stored: [StoredPayload],
-            notification: SeenNotification?
-        ) {
-            (self.kind, self.values) = (kind, values)
-            (self.stored, self.notification) = (stored, notification)
         }
     }
 
