@@ -1,3 +1,5 @@
+internal import WireFormats
+
 /// A search for a customer, as a person has typed or pasted it.
 package enum SearchTerm: Hashable, Sendable {
     /// A customer's name.
@@ -22,7 +24,7 @@ package enum SearchTerm: Hashable, Sendable {
         guard term.utf8.count <= Self.maximumBytes else { return nil }
         if let name = Customer.Name(term) {
             self = .name(name)
-        } else if term.utf8.allSatisfy(Self.isDigit) {
+        } else if term.utf8.allSatisfy(isDigit) {
             self = .identifier(term)
         } else {
             self = Self.isOrder(term) ? .order(term) : .product(term)
@@ -32,10 +34,6 @@ package enum SearchTerm: Hashable, Sendable {
     private static func isOrder(_ text: String) -> Bool {
         orderCharacters.contains(text.utf8.count) && (text.hasPrefix("M") || text.hasPrefix("W"))
             && text.utf8.allSatisfy { isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     private static func isWhiteSpace(_ byte: UInt8) -> Bool {
