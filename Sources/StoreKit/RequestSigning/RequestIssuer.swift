@@ -88,12 +88,7 @@ public struct RequestIssuer: Sendable {
     public func advancedCommerce(
         request: Data, nonce: UUID = UUID(), at date: Date
     ) throws(RequestSigningError) -> UnsignedJWS {
-        try advancedCommerce(json: Array(request), nonce, date)
-    }
-
-    func advancedCommerce(
-        json: [UInt8], _ nonce: UUID, _ date: Date
-    ) throws(RequestSigningError) -> UnsignedJWS {
+        let json = Array(request)
         let object: JSONTree
         do throws(JSONError) {
             object = .object(try JSONTree.members(of: json.span))
@@ -105,7 +100,7 @@ public struct RequestIssuer: Sendable {
         }
         var claims = ObjectText()
         claims.add("request", Base64.text(json, alphabet: .standard))
-        return try request("advanced-commerce-api", claims, nonce, date)
+        return try self.request("advanced-commerce-api", claims, nonce, date)
     }
 
     /// The data of a signed Advanced Commerce request, for the app to give to StoreKit:

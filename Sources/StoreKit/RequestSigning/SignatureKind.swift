@@ -109,7 +109,8 @@ extension RequestIssuer {
                 isAllowed: members.bool("allowIntroductoryOffer"), productID: members.text("productId"),
                 transactionID: members.text("transactionId"), nonce: members.nonce(), at: date)
         case .advancedCommerce:
-            try advancedCommerce(json: Array(members.text("request").utf8), members.nonce(), date)
+            try advancedCommerce(
+                request: Data(members.text("request").utf8), nonce: members.nonce(), at: date)
         case .token: try serverAPIToken(at: date, lasting: members.seconds())
         }
     }
