@@ -1,4 +1,5 @@
 #if ServerAPI
+    internal import AppStoreTables
     internal import Libcurl
     internal import SignedPayloads
 
@@ -41,10 +42,7 @@
         var key: RateLimiter.Key { RateLimiter.Key(host: server.address, endpoint: endpoint) }
 
         /// How many requests there may be within a second.
-        var limit: Int {
-            let limit = endpoint.requestsPerSecond
-            return server.environment == .production ? limit : max(1, limit / 10)
-        }
+        var limit: Int { endpoint.entry.limit(inProduction: server.environment == .production) }
 
         /// The message, with the headers of Apple's libraries.
         func message(token: String) -> HTTPMessage {
