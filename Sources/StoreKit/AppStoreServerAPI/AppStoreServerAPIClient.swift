@@ -45,7 +45,7 @@
         public let server: Server
         /// Limits, deadlines and repetitions.
         public let options: Options
-        let verification: AnswerVerification
+        let verifier: StoreKitVerifier
         let tokens: TokenSource
         let limiter = RateLimiter()
         let http: HTTPClient
@@ -64,7 +64,7 @@
             options: Options = Options(), now: @escaping @Sendable () -> Date = { Date() }
         ) {
             (self.issuer, self.server, self.options, self.now) = (issuer, server, options, now)
-            verification = AnswerVerification(verifier: verifier)
+            self.verifier = verifier
             tokens = TokenSource(issuer, signer, now: now)
             // The engine repeats requests, within its bounds. A longer wait for a connection would take the whole deadline
             // for a wrong address.

@@ -36,29 +36,25 @@
         }
     }
 
-    /// Verifies the signed members of answers.
-    struct AnswerVerification: Sendable {
-        let verifier: StoreKitVerifier
-    }
-
     /// A JSON object of an answer. Members that are not asked for are left alone.
     struct AnswerObject {
         private let tree: JSONTree
         /// Where the object stands in the answer, for messages.
         private let place: String
-        private let verification: AnswerVerification
+        /// Verifies the signed members.
+        private let verifier: StoreKitVerifier
 
-        init(_ body: [UInt8], _ verification: AnswerVerification) throws(AnswerError) {
+        init(_ body: [UInt8], _ verifier: StoreKitVerifier) throws(AnswerError) {
             do throws(JSONError) {
                 tree = .object(try JSONTree.members(of: body.span))
             } catch {
                 throw .notJSON(error)
             }
-            (place, self.verification) = ("", verification)
+            (place, self.verifier) = ("", verifier)
         }
 
-        private init(_ tree: JSONTree, _ place: String, _ verification: AnswerVerification) {
-            (self.tree, self.place, self.verification) = (tree, place, verification)
+        private init(_ tree: JSONTree, _ place: String, _ verifier: StoreKitVerifier) {
+            (self.tree, self.place, self.verifier) = (tree, place, verifier)
         }
 
         /// A member; `nil` if it is absent or null.
@@ -135,7 +131,7 @@
 
         func object(_ name: String) throws(AnswerError) -> AnswerObject {
             let tree = try required(name, value(name, "an object") { $0.members == nil ? nil : $0 })
-            return AnswerObject(tree, place + name + ".", verification)
+            return AnswerObject(tree, place + name + ".", verifier)
         }
 
         // MARK: - Members at any depth
@@ -180,7 +176,7 @@
                 guard element.members != nil else {
                     throw .wrong(place, expected: "an object", found: element.kind)
                 }
-                values.append(try read(AnswerObject(element, place + ".", verification)))
+                values.append(try read(AnswerObject(element, place + ".", verifier)))
             }
             return values
         }
@@ -254,7 +250,7 @@
             _ token: String, _ place: String
         ) throws(AnswerError) -> VerificationResult<Value> {
             do throws(PayloadError) {
-                return try verification.verifier.verify(token)
+                return try verifier.verify(token)
             } catch {
                 throw .refused(place, error)
             }

@@ -116,7 +116,7 @@
             of answer: HTTPAnswer, _ request: APIRequest<Answer>, _ call: APICall
         ) throws(AppStoreServerAPIError) -> APIResponse<Answer> {
             do throws(AnswerError) {
-                let value = try request.value(answer.body, verification)
+                let value = try request.value(answer.body, verifier)
                 return APIResponse(value: value, body: Data(answer.body), server: call.server)
             } catch {
                 throw call.error(error, status: answer.status)

@@ -1,5 +1,6 @@
 #if ServerAPI
     internal import AppStoreTables
+    internal import StoreKitVerify
     internal import WireFormats
 
     /// A request to the App Store, with the type of its answer.
@@ -19,9 +20,8 @@
         let parameters: [String]
         let query: [Item]
         let body: APIRequestBody
-        /// `nil` if the body of an answer is not read.
-        let read: Read?
-        private let empty: Answer?
+        /// Gives the answer's value by its body.
+        let value: @Sendable ([UInt8], StoreKitVerifier) throws(AnswerError) -> Answer
 
         init(
             _ endpoint: AppStoreEndpoint, _ parameters: [String] = [], query: [Item] = [],
@@ -29,20 +29,12 @@
             read: @escaping Read
         ) {
             (self.endpoint, self.parameters, self.query) = (APIEndpoint(endpoint), parameters, query)
-            (self.body, self.read, empty) = (body, read, nil)
+            self.body = body
+            value = { (body, verifier) throws(AnswerError) in try read(AnswerObject(body, verifier)) }
         }
 
         /// The query for a page: empty for the first one.
         static func page(_ name: String, _ value: String?) -> [Item] { value.map { [(name, $0)] } ?? [] }
-
-        /// The answer's value.
-        ///
-        /// - Parameter body: the answer's body.
-        func value(_ body: [UInt8], _ verification: AnswerVerification) throws(AnswerError) -> Answer {
-            if let empty { return empty }
-            guard let read else { throw .missing("") }
-            return try read(AnswerObject(body, verification))
-        }
 
         /// The path with its parameters and the query.
         ///
@@ -68,13 +60,14 @@
     }
 
     extension APIRequest where Answer == Void {
-        /// A request whose answer has no value.
+        /// A request whose answer has no value: the body is not read.
         init(
             _ endpoint: AppStoreEndpoint, _ parameters: [String], query: [Item] = [],
             body: APIRequestBody = .none
         ) {
             (self.endpoint, self.parameters, self.query) = (APIEndpoint(endpoint), parameters, query)
-            (self.body, read, empty) = (body, nil, ())
+            self.body = body
+            value = { _, _ in }
         }
     }
 
