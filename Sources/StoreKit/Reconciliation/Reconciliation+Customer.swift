@@ -91,7 +91,8 @@
             else {
                 return refusal("the payloads of the App Store's answer are about another subscription")
             }
-            let found = AppStoreWord(item.status, transaction, renewalInfo)
+            let found = AppStoreWord(
+                state: item.status, transaction: transaction, renewalInfo: renewalInfo)
             guard let finding = ReconciliationFinding(found, known, at: now, isApplied: applies) else {
                 return .same
             }

@@ -9,11 +9,6 @@
         let state: Product.SubscriptionInfo.RenewalState
         let transaction: Transaction
         let renewalInfo: Product.SubscriptionInfo.RenewalInfo
-
-        init(
-            _ state: Product.SubscriptionInfo.RenewalState, _ transaction: Transaction,
-            _ renewalInfo: Product.SubscriptionInfo.RenewalInfo
-        ) { (self.state, self.transaction, self.renewalInfo) = (state, transaction, renewalInfo) }
     }
 
     /// A subscription that is another one for the App Store than in a file.
