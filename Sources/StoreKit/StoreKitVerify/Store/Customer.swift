@@ -139,9 +139,7 @@ extension ServerNotification {
 extension Collection<Customer.Name> {
     /// The name that leads to most of a customer's purchases: an account token is the app's own name for a person, a
     /// download that of an Apple Account in one app, and an original transaction stands for one purchase.
-    package var widest: Customer.Name? {
-        self.min { ($0.rank, $0.description) < ($1.rank, $1.description) }
-    }
+    package var widest: Customer.Name? { ordered.first }
 
     /// The names in an order that is always the same, widest first.
     package var ordered: [Customer.Name] {
