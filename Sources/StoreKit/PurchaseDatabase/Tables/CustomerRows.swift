@@ -13,13 +13,9 @@
         init(_ db: Database) { self.db = db }
 
         /// A customer's name, and a purchase that it leads to.
-        struct Name: Hashable, Comparable {
+        struct Name: Hashable {
             let name: String
             let purchase: UInt64
-
-            static func < (one: Self, other: Self) -> Bool {
-                (one.name, one.purchase) < (other.name, other.purchase)
-            }
         }
 
         // MARK: - Writing
@@ -28,7 +24,7 @@
         func add(_ names: Set<Name>) throws {
             let insert = try db.cachedStatement(
                 sql: "INSERT INTO customer VALUES (?, ?) ON CONFLICT DO NOTHING")
-            for name in names.sorted() {
+            for name in names.sorted(by: { ($0.name, $0.purchase) < ($1.name, $1.purchase) }) {
                 insert.setUncheckedArguments([name.name, Int64(bitPattern: name.purchase)])
                 try insert.execute()
             }
