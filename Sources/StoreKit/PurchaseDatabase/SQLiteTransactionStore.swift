@@ -178,9 +178,7 @@
         ///
         /// - Throws: as for `claim(_:)`.
         public func unclaim(_ seatClaimIDs: [UUID], at date: Date) async throws {
-            try await file.write { db in
-                try SeatClaimRows(db).end(seatClaimIDs, at: SeatClaimRows.milliseconds(date))
-            }
+            try await file.write { db in try SeatClaimRows(db).end(seatClaimIDs, at: date.milliseconds) }
         }
 
         /// Keeps a payload that this store's verifier lets pass, and tells the listeners.

@@ -61,7 +61,7 @@
 
         private var store: SQLiteTransactionStore { forwarder.store }
         private var concurrency: Int { max(1, forwarder.schedule.concurrency) }
-        private var milliseconds: Double { forwarder.now().timeIntervalSince1970 * 1000 }
+        private var milliseconds: Double { forwarder.now().milliseconds }
 
         /// Sends deliveries when they are due, until the task is cancelled.
         func run() async throws {

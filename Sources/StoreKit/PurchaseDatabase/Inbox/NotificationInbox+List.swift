@@ -66,7 +66,7 @@
             let shown = Array(rows.prefix(limit))
             let items = shown.map { row in
                 NotificationPage.Item(
-                    identifier: row.uuid, date: Date(timeIntervalSince1970: row.milliseconds / 1000),
+                    identifier: row.uuid, date: Date(milliseconds: row.milliseconds),
                     notification: Result { () throws(PayloadError) in try store.notification(in: row.body) })
             }
             return NotificationPage(

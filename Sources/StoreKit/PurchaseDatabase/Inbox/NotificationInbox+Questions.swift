@@ -19,7 +19,7 @@
                 let rows = DeliveryRows(db)
                 return ReceivedNotification(
                     notificationUUID: notificationUUID,
-                    date: Date(timeIntervalSince1970: received.milliseconds / 1000), body: received.body,
+                    date: Date(milliseconds: received.milliseconds), body: received.body,
                     deliveries: try rows.deliveries(of: received.id),
                     failures: try rows.failures(of: received.id))
             }
@@ -115,14 +115,12 @@
             _ range: Range<Date>, to address: URL, at instant: Date
         ) async throws(SQLiteStoreError) -> Int {
             let url = address.absoluteString
-            let times =
-                range.lowerBound.timeIntervalSince1970 * 1000..<range.upperBound.timeIntervalSince1970 * 1000
+            let times = range.lowerBound.milliseconds..<range.upperBound.milliseconds
             var (count, last): (Int, Int64?) = (0, nil)
             repeat {
                 let (queued, next) = try await store.commits.write { [last] db in
                     var last = last
-                    let queued = try Outbox(db).replay(
-                        url, times, after: &last, at: instant.timeIntervalSince1970 * 1000)
+                    let queued = try Outbox(db).replay(url, times, after: &last, at: instant.milliseconds)
                     return (queued, last)
                 }
                 (count, last) = (count + queued, next)
@@ -135,7 +133,7 @@
         private func change(
             at instant: Date, _ body: @Sendable @escaping (DeliveryRows, _ now: Double) throws -> Int
         ) async throws(SQLiteStoreError) -> Int {
-            let now = instant.timeIntervalSince1970 * 1000
+            let now = instant.milliseconds
             let count = try await store.commits.write { db in try body(DeliveryRows(db), now) }
             store.deliveries.hasten()
             return count

@@ -13,7 +13,7 @@
         /// - Returns: the number of bodies.
         /// - Throws: `SQLiteStoreError` if the file cannot be written.
         public func dropBodies(before instant: Date) async throws(SQLiteStoreError) -> Int {
-            let milliseconds = instant.timeIntervalSince1970 * 1000
+            let milliseconds = instant.milliseconds
             var (count, last) = (0, Int64.min)
             while !Task.isCancelled {
                 let dropped = try await store.commits.write { [last] db in

@@ -83,7 +83,7 @@
             let arrival = Outbox.Arrival(
                 uuid: SeenNotification.key(notification.notificationUUID),
                 // Whole, so that the date that a list shows finds it again.
-                milliseconds: (instant.timeIntervalSince1970 * 1000).rounded(.down), body: Data(body),
+                milliseconds: instant.milliseconds.rounded(.down), body: Data(body),
                 packed: PackedBody(body, headers: Self.headers(notification, ready)),
                 facts: NotificationFacts(notification), addresses: addresses.map(\.absoluteString))
             let isNew = try await store.commits.write { [store] db in

@@ -20,9 +20,8 @@
                     add("delivery.address = (SELECT id FROM address WHERE url = ?)", address)
                 }
                 if let since = selection.since {
-                    add(
-                        "delivery.notification IN (SELECT id FROM received WHERE at >= ?)",
-                        since.timeIntervalSince1970 * 1000)
+                    let condition = "delivery.notification IN (SELECT id FROM received WHERE at >= ?)"
+                    add(condition, since.milliseconds)
                 }
             }
 
@@ -134,9 +133,7 @@
                 address: try row.decode(String.self, atIndex: 0),
                 waiting: try row.decode(Int.self, atIndex: 1),
                 givenUp: try row.decode(Int.self, atIndex: 2),
-                oldestWaiting: try row.decode(Double?.self, atIndex: 3).map {
-                    Date(timeIntervalSince1970: $0 / 1000)
-                })
+                oldestWaiting: try row.decode(Double?.self, atIndex: 3).map(Date.init(milliseconds:)))
         }
     }
 #endif

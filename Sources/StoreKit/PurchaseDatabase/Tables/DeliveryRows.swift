@@ -142,7 +142,7 @@
             self.init(
                 notificationUUID: uuid, address: try row.decode(String.self, atIndex: 1), state: state,
                 attempts: try row.decode(Int.self, atIndex: 3),
-                date: Date(timeIntervalSince1970: try row.decode(Double.self, atIndex: 4) / 1000),
+                date: Date(milliseconds: try row.decode(Double.self, atIndex: 4)),
                 lastFailure: try row.decode(String?.self, atIndex: 5))
         }
     }
@@ -152,7 +152,7 @@
         fileprivate init(_ row: Row) throws {
             self.init(
                 address: try row.decode(String.self, atIndex: 0),
-                date: Date(timeIntervalSince1970: try row.decode(Double.self, atIndex: 1) / 1000),
+                date: Date(milliseconds: try row.decode(Double.self, atIndex: 1)),
                 reason: try row.decode(String.self, atIndex: 2))
         }
     }

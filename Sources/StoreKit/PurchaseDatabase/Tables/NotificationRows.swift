@@ -42,7 +42,7 @@
         init(_ notification: ServerNotification) {
             endedClaims = notification.unclaimInfo?.unclaimSeatIDs ?? []
             uuid = Self.key(notification.notificationUUID)
-            signed = notification.signedDate.timeIntervalSince1970 * 1000
+            signed = notification.signedDate.milliseconds
         }
 
         /// The notification of a verified payload; `nil` for a payload of another kind, or without an identifier.

@@ -107,12 +107,8 @@
             if let type = selection.type { add("event.type = ?", [type.rawValue]) }
             if let subtype = selection.subtype { add("event.subtype = ?", [subtype.rawValue]) }
             if let range = selection.range {
-                add(
-                    "event.at >= ? AND event.at < ?",
-                    [
-                        range.lowerBound.timeIntervalSince1970 * 1000,
-                        range.upperBound.timeIntervalSince1970 * 1000,
-                    ])
+                let bounds = [range.lowerBound.milliseconds, range.upperBound.milliseconds]
+                add("event.at >= ? AND event.at < ?", bounds)
             }
             if let purchases {
                 let list = purchases.map { String(Int64(bitPattern: $0)) }.joined(separator: ",")

@@ -1,4 +1,5 @@
 #if SQLite
+    internal import Foundation
     internal import GRDB
 
     /// The tables of the file, and the steps from each version of them to the next.
@@ -148,5 +149,12 @@
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX memberOfClaim ON member (claim);
             """
+    }
+
+    /// Dates as the file holds them, in milliseconds since 1970.
+    extension Date {
+        var milliseconds: Double { timeIntervalSince1970 * 1000 }
+
+        init(milliseconds: Double) { self.init(timeIntervalSince1970: milliseconds / 1000) }
     }
 #endif

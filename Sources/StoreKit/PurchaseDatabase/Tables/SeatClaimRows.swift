@@ -23,7 +23,7 @@
                     """
             ).execute(arguments: [
                 Self.key(claim.id), Int64(bitPattern: claim.purchase.originalTransactionID), app,
-                Self.milliseconds(claim.date),
+                claim.date.milliseconds,
             ])
             let insert = try db.cachedStatement(
                 sql: "INSERT INTO member VALUES (?, ?) ON CONFLICT DO NOTHING")
@@ -99,8 +99,8 @@
                     appBundleID: try row.decode(String.self, atIndex: 2))
                 var claim = SeatClaim(
                     id: id, of: purchase, for: names.compactMap(\.self),
-                    date: Self.date(try row.decode(Double.self, atIndex: 4)))
-                claim.endDate = try row.decode(Double?.self, atIndex: 5).map(Self.date)
+                    date: Date(milliseconds: try row.decode(Double.self, atIndex: 4)))
+                claim.endDate = try row.decode(Double?.self, atIndex: 5).map(Date.init(milliseconds:))
                 return claim
             }
         }
@@ -134,12 +134,6 @@
 
         // MARK: - Values
 
-        static func key(_ id: UUID) -> String { id.uuidString.lowercased() }
-
-        static func milliseconds(_ date: Date) -> Double { date.timeIntervalSince1970 * 1000 }
-
-        private static func date(_ milliseconds: Double) -> Date {
-            Date(timeIntervalSince1970: milliseconds / 1000)
-        }
+        private static func key(_ id: UUID) -> String { id.uuidString.lowercased() }
     }
 #endif

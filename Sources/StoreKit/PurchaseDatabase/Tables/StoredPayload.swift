@@ -90,7 +90,7 @@
             case .renewalInfo: (kind, item) = (.renewalInfo, 0)
             case .appTransaction: (kind, item) = (.appTransaction, 0)
             case .announcedGrace(let value):
-                let end = Int64(exactly: (value.periodEnd.timeIntervalSince1970 * 1000).rounded()) ?? 0
+                let end = Int64(exactly: value.periodEnd.milliseconds.rounded()) ?? 0
                 (kind, item) = (.announcedGrace, UInt64(bitPattern: end))
             }
         }
@@ -147,7 +147,7 @@
             isRevoked: Bool = false, trouble: RenewalTrouble? = nil
         ) {
             app = StoredPayload.App(bundleID: bundleID, environment: environment)
-            self.signed = signed.timeIntervalSince1970 * 1000
+            self.signed = signed.milliseconds
             self.names = names
             self.isRevoked = isRevoked
             self.trouble = trouble
