@@ -105,10 +105,6 @@ extension Product.SubscriptionInfo {
         public init(
             _ content: SignedContent, verifier: StoreKitVerifier
         ) throws(PayloadError) {
-            try self.init(content)
-        }
-
-        init(_ content: SignedContent) throws(PayloadError) {
             var properties = try PayloadProperties(content, Self.form)
             try self.init(content, &properties)
         }
