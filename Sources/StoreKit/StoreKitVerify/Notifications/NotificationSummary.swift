@@ -37,8 +37,7 @@ public struct NotificationSummary: Hashable, Sendable {
         bundleID = properties.optional("bundleID", .text, "bundleId")
         productID = properties.optional("productID", .text, "productId")
         requestIdentifier = properties.optional("requestIdentifier", .text, "requestIdentifier")
-        storefrontCountryCodes =
-            properties.optional("storefrontCountryCodes", .texts, "storefrontCountryCodes") ?? []
+        storefrontCountryCodes = properties.value("storefrontCountryCodes", .texts, "storefrontCountryCodes")
         succeededCount = properties.optional("succeededCount", .integer, "succeededCount")
         failedCount = properties.optional("failedCount", .integer, "failedCount")
     }

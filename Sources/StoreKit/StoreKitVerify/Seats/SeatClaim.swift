@@ -57,7 +57,7 @@ struct SeatClaims: Hashable, Sendable {
 
     /// A customer's claims; all of them for `.everyone`.
     func of(_ customer: Customer) -> [SeatClaim] {
-        claims.values.filter { customer == .everyone || !customer.names.isDisjoint(with: $0.members) }.map {
+        claims.values.filter { customer.owns($0.members) }.map {
             var claim = $0
             claim.endDate = ends[claim.id]
             return claim

@@ -6,9 +6,7 @@ extension PurchaseHistory {
         let appTransactions = appTransactions.filter {
             customer == .everyone || names.contains(.appTransactionID($0.appTransactionID))
         }
-        let seats = claimedSeats.filter {
-            customer == .everyone || !customer.names.isDisjoint(with: $0.claim.members)
-        }
+        let seats = claimedSeats.filter { customer.owns($0.claim.members) }
         return PurchaseHistory(chains, appTransactions, claimedSeats: seats)
     }
 
