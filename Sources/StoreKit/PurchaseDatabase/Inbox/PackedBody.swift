@@ -191,10 +191,7 @@
             private mutating func appendEncoded(_ parts: ArraySlice<UInt8>, _ depth: Int) -> Bool {
                 var decoded = Unpacking(headers: headers, maximumBytes: maximumBytes - bytes.count)
                 guard depth < Self.maximumDepth, decoded.append(parts, depth: depth + 1) else { return false }
-                let text = decoded.bytes
-                bytes += [UInt8](capacity: Base64.encodedCount(text.count, alphabet: .url)) { output in
-                    Base64.append(text.span, alphabet: .url, to: &output)
-                }
+                bytes += Base64.text(decoded.bytes, alphabet: .url).utf8
                 return true
             }
         }

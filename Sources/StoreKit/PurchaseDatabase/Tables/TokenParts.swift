@@ -48,14 +48,8 @@
 
         /// The compact JWS.
         var token: String {
-            var bytes = Array(header.utf8)
-            for part in [Array(json.utf8), Array(signature)] {
-                bytes.append(UInt8(ascii: "."))
-                bytes += [UInt8](capacity: Base64.encodedCount(part.count, alphabet: .url)) { output in
-                    Base64.append(part.span, alphabet: .url, to: &output)
-                }
-            }
-            return String(decoding: bytes, as: UTF8.self)
+            let others = [Array(json.utf8), Array(signature)].map { Base64.text($0, alphabet: .url) }
+            return ([header] + others).joined(separator: ".")
         }
     }
 #endif
