@@ -2,7 +2,7 @@
 /// written again without loss.
 ///
 /// It is for configurations: options, the service's file, `.storekit` files, requests to the test
-/// store. Payloads are read without a tree.
+/// store. Payloads are verified without a tree.
 package indirect enum JSONTree: Hashable, Sendable {
     case object([Member])
     case array([JSONTree])
