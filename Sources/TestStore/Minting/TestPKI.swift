@@ -10,6 +10,10 @@ package struct TestPKI: Sendable {
         package var template: CertificateTemplate
         package var key: TestKey
 
+        package init(template: CertificateTemplate, key: TestKey) {
+            (self.template, self.key) = (template, key)
+        }
+
         package func der() throws(MintingError) -> [UInt8] { try template.der() }
     }
 

@@ -181,7 +181,7 @@ enum ChainVectors {
         for (name, spoil, why) in CertificateFlaw.ofSignatures {
             for position in 0..<2 {
                 var x5c = good
-                x5c[position] = try resigned(fixtures.standard[position].template, .asComputed, spoil)
+                x5c[position] = try resigned(fixtures.standard[position].template, nil, spoil)
                 try file.rejected(
                     "signature-\(name)-\(position)", .invalidCertificateChain, fixtures.presenting(x5c),
                     "Certificate \(position) \(why).")
@@ -192,13 +192,16 @@ enum ChainVectors {
     }
 
     /// The certificate with its issuer's signature in another form.
+    ///
+    /// - Parameter sForm: which of the two values of s it has; `nil` for the one that is computed.
     private static func resigned(
-        _ template: CertificateTemplate, _ sForm: ECDSASignature.SForm,
+        _ template: CertificateTemplate, _ sForm: ECDSASignature.SForm?,
         _ form: (ECDSASignature) -> [UInt8]
     ) throws(MintingError) -> [UInt8] {
         guard case .ec(let key) = template.signer else { throw .algorithmDoesNotFitKey }
         let tbs = template.tbsCertificate
-        let signature = try key.signature(of: tbs, hash: .sha384).with(sForm, order: CurveOrder.p384)
+        let computed = try key.signature(of: tbs, hash: .sha384)
+        let signature = sForm.map { computed.with($0, order: CurveOrder.p384) } ?? computed
         return template.der(signing: tbs, signatureValue: form(signature))
     }
 
