@@ -35,11 +35,28 @@ enum Garden {
         try session(configuration(replacing: old, by: new))
     }
 
+    /// A new App Store of the example. One of Xcode has keys of its own.
+    static func store(_ environment: AppStore.Environment = .sandbox, seed: UInt64) throws -> TestAppStore {
+        try TestAppStore(
+            example.get(), environment: environment,
+            authority: environment == .xcode ? nil : authority.get(), startingAt: start, seed: seed)
+    }
+
     static func configuration(replacing old: String, by new: String) throws -> StoreKitConfiguration {
         let text = String(decoding: try example.get().encoded, as: UTF8.self)
         let changed = text.replacingOccurrences(of: old, with: new)
         try #require(changed != text, "the example has no \(old)")
         return try StoreKitConfiguration(Array(changed.utf8))
+    }
+
+    /// The example, with another content.
+    static func configuration(
+        changing body: (inout [String: Any]) throws -> Void
+    ) throws -> StoreKitConfiguration {
+        let root = try JSONSerialization.jsonObject(with: Data(example.get().encoded))
+        var file = try #require(root as? [String: Any])
+        try body(&file)
+        return try StoreKitConfiguration(Array(JSONSerialization.data(withJSONObject: file)))
     }
 
     static func day(_ number: Double) -> Date { start.addingTimeInterval(number * 86_400) }
@@ -51,7 +68,15 @@ extension SKTestSession {
     /// The latest transaction.
     func latest() throws -> SKTestTransaction { try #require(allTransactions().last) }
 
-    /// Runs a body as the app, and returns what it returns.
+    /// The settings that are on or off.
+    var switches: [Bool] {
+        [
+            askToBuyEnabled, interruptedPurchasesEnabled, disableDialogs, shouldEnterBillingRetryOnRenewal,
+            billingGracePeriodIsEnabled,
+        ]
+    }
+
+    /// The products of the customer's verified entitlements.
     func entitled() async -> [String] {
         await run {
             var products: [String] = []
@@ -81,6 +106,40 @@ extension SKTestSession {
         return try result.payloadValue
     }
 
+    /// The status of the customer's subscription.
+    func status() async throws -> Product.SubscriptionInfo.Status {
+        let statuses = try await run { try await Product.SubscriptionInfo.status(for: Garden.group) }
+        return try #require(statuses.first)
+    }
+
+    /// The latest transaction for a product, as the app gets it.
+    func transaction(_ product: String) async throws -> Transaction {
+        let latest = await run { await Transaction.latest(for: product) }
+        return try #require(latest).payloadValue
+    }
+
+    /// All verified transactions that the app gets, newest first.
+    func history() async -> [Transaction] {
+        await run {
+            var all: [Transaction] = []
+            for await result in Transaction.all {
+                if case .verified(let transaction) = result { all.append(transaction) }
+            }
+            return all
+        }
+    }
+
+    /// Whether the customer may begin an introductory offer.
+    func isEligible() async -> Bool {
+        await run { await Product.SubscriptionInfo.isEligibleForIntroOffer(for: Garden.group) }
+    }
+
+    /// A product, as the app gets it.
+    func product(_ id: String) async throws -> Product {
+        let products = try await run { try await Product.products(for: [id]) }
+        return try #require(products.first)
+    }
+
     /// The state of the customer's subscription.
     func state() async throws -> Product.SubscriptionInfo.RenewalState? {
         try await run { try await Product.SubscriptionInfo.status(for: Garden.group).first?.state }
@@ -92,31 +151,13 @@ extension SKTestSession {
 
 struct PurchaseFailure: Error { let productID: String }
 
-/// The code of the `SKTestError` that a body throws; `nil` if it throws none.
-func code(_ body: () throws -> Void) -> SKTestError.Code? {
+/// The code of the `SKTestError` that a purchase throws; `nil` if it throws none.
+func code(_ purchase: () async throws -> Void) async -> SKTestError.Code? {
     do {
-        try body()
+        try await purchase()
         return nil
     } catch {
-        guard let error = error as? SKTestError else {
-            Issue.record("\(error)")
-            return nil
-        }
-        #expect(!error.description.isEmpty && !error.description.hasSuffix("."), "\(error)")
-        return error.code
-    }
-}
-
-/// The code of the `SKTestError` that a body throws; `nil` if it throws none.
-func code(_ body: () async throws -> Void) async -> SKTestError.Code? {
-    do {
-        try await body()
-        return nil
-    } catch {
-        guard let error = error as? SKTestError else {
-            Issue.record("\(error)")
-            return nil
-        }
-        return error.code
+        if !(error is SKTestError) { Issue.record("\(error)") }
+        return (error as? SKTestError)?.code
     }
 }

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    private static let others: [(String, String, String)] = [
         ("", "", "it is not a .storekit file, which is JSON: "),
         ("book\u{0}\u{0}mark", "", "it is not a .storekit file, which is JSON: "),
         (#"{"version" : {"major" : 4, }"#, "", "it is not a .storekit file, which is JSON: "),
@@ -37,7 +37,9 @@ import Testing
             #"{"version" : {"major" : 0, "minor" : 0}}"#, "version.major",
             "version 0 is not known: this tool reads versions 1 to 5"
         ),
-    ])
+    ]
+
+    @Test(arguments: others)
     func `a file that is not a configuration is refused`(text: String, path: String, reason: String) throws {
         let error = try #require(failure(text))
         #expect(error.path == path && error.reason.hasPrefix(reason), "\(error)")
@@ -46,11 +48,11 @@ import Testing
 
     private static let subscription = "subscriptionGroups[0].subscriptions[0]"
 
-    @Test(arguments: [
+    private static let mistakes: [(String, String, String, String)] = [
         (#""type" : "Consumable""#, #""type" : "Coin""#, "products[0].type", #""Coin" is not a type of"#),
         (#""type" : "Consumable""#, #""type" : null"#, "products[0]", #"it has no "type""#),
         (
-            #""type" : "RecurringSubscription""#, #""type" : "Consumable""#, subscription + ".type",
+            #""type" : "RecurringSubscription""#, #""type" : "Consumable""#, "\(subscription).type",
             #""Consumable" is not a type of product here: RecurringSubscription"#
         ),
         ("com.example.garden.seeds", "", "products[0].productID", "a product's identifier cannot be empty"),
@@ -59,7 +61,7 @@ import Testing
             #""com.example.garden.greenhouse" is the identifier of another product: products[0]"#
         ),
         (
-            #""P1M""#, #""P5M""#, subscription + ".recurringSubscriptionPeriod",
+            #""P1M""#, #""P5M""#, "\(subscription).recurringSubscriptionPeriod",
             #""P5M" is not a length"#
         ),
         (
@@ -90,20 +92,20 @@ import Testing
         ),
         (
             #""numberOfPeriods" : 2"#, #""numberOfPeriods" : -2"#,
-            subscription + ".adHocOffers[0].numberOfPeriods", "an offer cannot last -2 periods"
+            "\(subscription).adHocOffers[0].numberOfPeriods", "an offer cannot last -2 periods"
         ),
         (
             #""numberOfPeriods" : 2"#, #""numberOfPeriods" : "2""#,
-            subscription + ".adHocOffers[0].numberOfPeriods", "expected a whole number, found a string"
+            "\(subscription).adHocOffers[0].numberOfPeriods", "expected a whole number, found a string"
         ),
         (
             #""paymentMode" : "payAsYouGo""#, #""paymentMode" : "barter""#,
-            subscription + ".adHocOffers[0].paymentMode",
+            "\(subscription).adHocOffers[0].paymentMode",
             #""barter" is not a way to pay for an offer: free, payAsYouGo or payUpFront"#
         ),
         (
             #""subscriptionGroupID" : "5AD00010""#, #""subscriptionGroupID" : "X""#,
-            subscription + ".subscriptionGroupID", #"the subscription is in the group "5AD00010""#
+            "\(subscription).subscriptionGroupID", #"the subscription is in the group "5AD00010""#
         ),
         (#""_timeRate" : 0"#, #""_timeRate" : 14"#, "settings._timeRate", "14 is not a rate of time"),
         (#""USA""#, #""US""#, "settings._storefront", #""US" is not a storefront: three capital letters"#),
@@ -122,14 +124,16 @@ import Testing
         ),
         (#""_locale" : "en_US""#, #""_locale" : 5"#, "settings._locale", "expected a string, found a number"),
         (
-            #""familyShareable" : true"#, #""familyShareable" : "yes""#, subscription + ".familyShareable",
+            #""familyShareable" : true"#, #""familyShareable" : "yes""#, "\(subscription).familyShareable",
             "expected true or false, found a string"
         ),
         (
-            #""isEligible" : true"#, #""isEligible" : 1"#, subscription + ".winbackOffers[0].isEligible",
+            #""isEligible" : true"#, #""isEligible" : 1"#, "\(subscription).winbackOffers[0].isEligible",
             "expected"
         ),
-    ])
+    ]
+
+    @Test(arguments: mistakes)
     func `a wrong member is named with its place`(old: String, new: String, path: String, reason: String)
         throws
     {
@@ -143,12 +147,11 @@ import Testing
 
     @Test func `a file that is not there, or has another name, is refused`() throws {
         let folder = FileManager.default.temporaryDirectory
-        #expect(code { _ = try SKTestSession(contentsOf: folder.appending(path: "a.json")) } == .invalidURL)
-        #expect(
-            code { _ = try SKTestSession(contentsOf: folder.appending(path: "a.storekit")) } == .fileNotFound)
+        refuses(.invalidURL) { _ = try SKTestSession(contentsOf: folder.appending(path: "a.json")) }
+        refuses(.fileNotFound) { _ = try SKTestSession(contentsOf: folder.appending(path: "a.storekit")) }
         let page = try #require(URL(string: "https://example.com/a.storekit"))
-        #expect(code { _ = try SKTestSession(contentsOf: page) } == .invalidURL)
-        #expect(code { _ = try SKTestSession(configurationFileNamed: "No such file") } == .fileNotFound)
+        refuses(.invalidURL) { _ = try SKTestSession(contentsOf: page) }
+        refuses(.fileNotFound) { _ = try SKTestSession(configurationFileNamed: "No such file") }
         #expect(throws: StoreKitConfigurationError.self) {
             _ = try StoreKitConfiguration(contentsOf: folder.appending(path: "a.storekit"))
         }

@@ -21,13 +21,15 @@ import Testing
     @Test func `a file with nothing but its version is empty, with Apple's defaults`() throws {
         let configuration = try configuration(#"{"version":{"major":1}}"#)
         #expect(configuration.products.isEmpty && configuration.groups.isEmpty)
+        #expect(configuration.version == (1, 0))
         let settings = configuration.settings
         #expect(settings.storefront == "USA" && settings.localeIdentifier == "en_US")
         #expect(settings.timeRate == .realTime && settings.simulatedErrors.isEmpty)
-        #expect(!settings.askToBuyEnabled && !settings.interruptedPurchasesEnabled)
-        #expect(!settings.shouldEnterBillingRetryOnRenewal && !settings.billingGracePeriodIsEnabled)
-        #expect(!settings.disableDialogs)
-        #expect(configuration.version == (1, 0))
+        let switches = [
+            settings.askToBuyEnabled, settings.interruptedPurchasesEnabled, settings.disableDialogs,
+            settings.shouldEnterBillingRetryOnRenewal, settings.billingGracePeriodIsEnabled,
+        ]
+        #expect(!switches.contains(true))
     }
 
     @Test func `a byte order mark and Windows' line breaks do not matter`() throws {
@@ -39,12 +41,14 @@ import Testing
         #expect(isXcodes)
     }
 
-    @Test(arguments: [
+    private static let prices: [(String, String)] = [
         ("\"\"", "0"), ("null", "0"), ("\"5\"", "5"), ("\"5.\"", "5"), ("\".5\"", "0.5"),
         ("\"0,99\"", "0.99"),
         ("\"9,9\"", "9.9"), ("\" 1.99 \"", "1.99"), ("\"1.990000\"", "1.99"), ("4.99", "4.99"), ("12", "12"),
         ("\"0.999\"", "0.999"), ("\"9999999999\"", "9999999999"),
-    ])
+    ]
+
+    @Test(arguments: prices)
     func `a price is read in every usual spelling`(written: String, price: String) throws {
         let configuration = try Garden.configuration(replacing: #""0.99""#, by: written)
         #expect(configuration.product(Garden.seeds)?.price == Decimal(string: price))
@@ -62,16 +66,13 @@ import Testing
         #expect(year.product(Garden.yearly)?.subscription?.period == .init(value: 1, unit: .year))
     }
 
-    @Test func `an offer without its identifier has its other name`() throws {
-        let named = try plus(#""offerID" : "spring""#, #""x" : 1"#)
-        #expect(named.promotionalOffers.map(\.id) == ["Spring"])
-        let empty = try plus(#""offerID" : "spring""#, #""offerID" : """#)
-        #expect(empty.promotionalOffers.map(\.id) == ["Spring"])
+    @Test func `an offer has its other name without an identifier, or is left out`() throws {
+        for new in [#""x" : 1"#, #""offerID" : """#] {
+            let named = try plus(#""offerID" : "spring""#, new)
+            #expect(named.promotionalOffers.map(\.id) == ["Spring"])
+        }
         let code = try plus(#""referenceName" : "fair""#, #""referenceName" : null"#)
         #expect(code.codeOffers.map(\.id) == ["5AD00022"])
-    }
-
-    @Test func `an offer that offers nothing is left out`() throws {
         let none = try plus(#""paymentMode" : "free""#, #""paymentMode" : "none""#)
         #expect(none.introductoryOffer == nil && none.winBackOffers.isEmpty)
     }
@@ -91,36 +92,25 @@ import Testing
         #expect(subscription?.introductoryOffer?.period == .init(value: 2, unit: .week))
     }
 
-    @Test func `what is missing has the meaning that its place gives it`() throws {
-        let untyped = try plus(#""type" : "RecurringSubscription""#, #""x" : null"#)
-        #expect(untyped.groupID == Garden.group)
-        let named = try plus(#""id" : "5AD00010","#, "")
-        #expect(named.groupID == Garden.group)
-        let unranked = try plus(#""groupNumber" : 2"#, #""rank" : 2"#)
-        #expect(unranked.groupLevel == 1)
-        let noCodes = try plus(#""codeOffers""#, #""olderOffers""#)
-        #expect(noCodes.codeOffers.isEmpty)
-    }
-
-    @Test func `another spelling of a shareable product is read`() throws {
-        let configuration = try Garden.configuration(replacing: "familyShareable", by: "familySharable")
-        #expect(configuration.product(Garden.greenhouse)?.isFamilyShareable == true)
-    }
-
-    @Test func `empty settings are Apple's defaults`() throws {
-        let configuration = try Garden.configuration(
+    @Test func `what is missing, empty or misspelt has the meaning that its place gives it`() throws {
+        for (old, new) in [
+            (#""type" : "RecurringSubscription""#, #""x" : null"#), (#""id" : "5AD00010","#, ""),
+        ] {
+            #expect(try plus(old, new).groupID == Garden.group)
+        }
+        #expect(try plus(#""groupNumber" : 2"#, #""rank" : 2"#).groupLevel == 1)
+        #expect(try plus(#""codeOffers""#, #""olderOffers""#).codeOffers.isEmpty)
+        let shared = try Garden.configuration(replacing: "familyShareable", by: "familySharable")
+        #expect(shared.product(Garden.greenhouse)?.isFamilyShareable == true)
+        let store = try Garden.configuration(
             replacing: #""_storefront" : "USA""#, by: #""_storefront" : """#)
-        #expect(configuration.settings.storefront == "USA")
+        #expect(store.settings.storefront == "USA")
         let locale = try Garden.configuration(replacing: #""_locale" : "en_US""#, by: #""_locale" : """#)
         #expect(locale.settings.localeIdentifier == "en_US")
-    }
-
-    @Test func `names of products may be missing`() throws {
         for new in ["null", "[]", #"[ { "locale" : null } ]"#] {
-            let names = #"{ "x" : "#
             let text = try example().replacingOccurrences(
                 of: "\"localizations\" : [", with: "\"localizations\" : \(new), \"x\" : [")
-            #expect(try configuration(text).products.count == 6, "\(names)")
+            #expect(try configuration(text).products.count == 6, "\(new)")
         }
     }
 
@@ -155,8 +145,7 @@ import Testing
             { "name" : "Tea", "enabled" : true, "current" : null } ] }, "x"
             """
         let session = try Garden.session(replacing: "\"settings\"", by: settings)
-        #expect(session.askToBuyEnabled && session.interruptedPurchasesEnabled && session.disableDialogs)
-        #expect(session.shouldEnterBillingRetryOnRenewal && session.billingGracePeriodIsEnabled)
+        #expect(session.switches == Array(repeating: true, count: 5))
         #expect(session.timeRate == .oneRenewalEveryTwoSeconds && session.storefront == "JPN")
         #expect(session.locale.identifier == "ja")
         #expect(await session.simulatedError(forAPI: .loadProducts) == .generic(.notAvailableInStorefront))

@@ -13,12 +13,12 @@ import Testing
         try await member.bought(Garden.premium)
         try member.expireSubscription(productIdentifier: Garden.premium)
         try buyer.share(transaction: buyer.latest().identifier, with: member)
-        #expect(await member.entitled() == [Garden.yearly])
+        await member.expect(entitled: [Garden.yearly])
         let shared = try member.latest()
         #expect(shared.identifier == shared.originalTransactionIdentifier)
         try member.leaveFamilySharing(ofTransaction: shared.identifier)
-        #expect(await member.entitled().isEmpty)
-        #expect(await buyer.entitled() == [Garden.yearly])
+        await member.expect(entitled: [])
+        await buyer.expect(entitled: [Garden.yearly])
     }
 
     @Test func `what the buyer loses, the members lose`() async throws {
@@ -28,11 +28,11 @@ import Testing
             try await buyer.bought(product)
             try buyer.share(transaction: buyer.latest().identifier, with: member)
         }
-        #expect(await member.entitled() == [Garden.greenhouse, Garden.monthly])
+        await member.expect(entitled: [Garden.greenhouse, Garden.monthly])
         try buyer.refundTransaction(identifier: buyer.latest().identifier)
-        #expect(await member.entitled() == [Garden.greenhouse])
+        await member.expect(entitled: [Garden.greenhouse])
         buyer.clearTransactions()
-        #expect(await buyer.entitled().isEmpty)
+        await buyer.expect(entitled: [])
     }
 
     @Test func `only what a family can share is shared, and only within an App Store`() async throws {
@@ -41,11 +41,11 @@ import Testing
         let stranger = try Garden.session()
         try await buyer.bought(Garden.seeds)
         let seeds = try buyer.latest().identifier
-        #expect(code { try buyer.share(transaction: seeds, with: member) } == .invalidAction)
+        refuses(.invalidAction) { try buyer.share(transaction: seeds, with: member) }
         try await buyer.bought(Garden.greenhouse)
         let greenhouse = try buyer.latest().identifier
-        #expect(code { try buyer.share(transaction: greenhouse, with: stranger) } == .invalidAction)
-        #expect(code { try buyer.share(transaction: greenhouse, with: buyer) } == .invalidAction)
-        #expect(code { try member.share(transaction: greenhouse, with: buyer) } == .noTransactionFound)
+        refuses(.invalidAction) { try buyer.share(transaction: greenhouse, with: stranger) }
+        refuses(.invalidAction) { try buyer.share(transaction: greenhouse, with: buyer) }
+        refuses(.noTransactionFound) { try member.share(transaction: greenhouse, with: buyer) }
     }
 }

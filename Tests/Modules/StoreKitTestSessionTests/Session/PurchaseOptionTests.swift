@@ -12,7 +12,7 @@ import Testing
         let dates = session.allTransactions().map(\.purchaseDate)
         #expect(dates == [Garden.day(0), Garden.day(31), Garden.day(59), Garden.day(90)])
         #expect(session.now == Garden.day(100))
-        #expect(await session.entitled() == [Garden.premium])
+        await session.expect(entitled: [Garden.premium])
     }
 
     @Test func `a purchase in the past that is cancelled has one period`() async throws {
@@ -21,27 +21,28 @@ import Testing
         try await session.bought(Garden.premium, [option])
         #expect(session.allTransactions().map(\.expirationDate) == [Garden.day(31)])
         #expect(try !session.latest().autoRenewingEnabled)
-        #expect(try await session.state() == .expired)
+        try await session.expect(.expired)
         // It still holds if its period does.
         try await session.bought(
             Garden.premium, [.purchaseDate(Garden.day(90), renewalBehavior: .cancelImmediately)])
-        #expect(try await session.state() == .subscribed)
+        try await session.expect(.subscribed)
         #expect(try !session.latest().autoRenewingEnabled)
     }
 
     @Test func `a purchase in the future, or within a later subscription, is refused`() async throws {
         let session = try Garden.session()
         let future = Product.PurchaseOption.purchaseDate(Garden.day(1))
-        #expect(
-            await code { try await session.buyProduct(identifier: Garden.seeds, options: [future]) }
-                == .invalidAction)
+        let early = await code { try await session.buyProduct(identifier: Garden.seeds, options: [future]) }
+        #expect(early == .invalidAction)
         let endless = Product.PurchaseOption.purchaseDate(Date(timeIntervalSince1970: .infinity))
-        #expect(await code { _ = try await session.buy(Garden.seeds, [endless]) } == .invalidAction)
+        let never = await code { _ = try await session.buy(Garden.seeds, [endless]) }
+        #expect(never == .invalidAction)
         #expect(session.allTransactions().isEmpty)
         try session.advance(days: 10)
         try await session.bought(Garden.premium)
         let past = Product.PurchaseOption.purchaseDate(Garden.day(5))
-        #expect(await code { _ = try await session.buy(Garden.premium, [past]) } == .invalidAction)
+        let within = await code { _ = try await session.buy(Garden.premium, [past]) }
+        #expect(within == .invalidAction)
         try await session.bought(Garden.greenhouse, [past])
         #expect(session.allTransactions().map(\.purchaseDate) == [Garden.day(10), Garden.day(5)])
     }
@@ -73,35 +74,24 @@ import Testing
         for (product, quantity) in [
             (Garden.seeds, 0), (Garden.seeds, 11), (Garden.seeds, .min), (Garden.greenhouse, 2),
         ] {
-            await #expect(throws: Product.PurchaseError.invalidQuantity) {
-                _ = try await session.buy(product, [.quantity(quantity)])
-            }
+            await session.refuses(Product.PurchaseError.invalidQuantity, product, [.quantity(quantity)])
         }
     }
 
     @Test func `an offer is refused to a customer who is not eligible`() async throws {
         let session = try Garden.session()
-        await #expect(throws: Product.PurchaseError.ineligibleForOffer) {
-            _ = try await session.buy(Garden.monthly, [.promotionalOffer(id: "spring")])
-        }
-        await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) {
-            _ = try await session.buy(Garden.monthly, [.promotionalOffer(id: "autumn")])
-        }
-        await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) {
-            _ = try await session.buy(Garden.monthly, [.codeOffer(referenceName: "spring")])
-        }
-        await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) {
-            _ = try await session.buy(Garden.seeds, [.codeOffer(referenceName: "fair")])
-        }
+        let ineligible = Product.PurchaseError.ineligibleForOffer
+        let unknown = Product.PurchaseError.invalidOfferIdentifier
+        await session.refuses(ineligible, Garden.monthly, [.promotionalOffer(id: "spring")])
+        await session.refuses(unknown, Garden.monthly, [.promotionalOffer(id: "autumn")])
+        await session.refuses(unknown, Garden.monthly, [.codeOffer(referenceName: "spring")])
+        await session.refuses(unknown, Garden.seeds, [.codeOffer(referenceName: "fair")])
         let transaction = try await session.bought(Garden.monthly, [.codeOffer(referenceName: "fair")])
         #expect(transaction.offer?.type == .code && transaction.offer?.id == "fair")
         #expect(transaction.price == Decimal(string: "5.99") && transaction.expirationDate == Garden.day(90))
-        let isEligible = {
-            await session.run { await Product.SubscriptionInfo.isEligibleForIntroOffer(for: Garden.group) }
-        }
-        #expect(await !isEligible(), "a subscriber begins no introductory offer")
+        #expect(await !session.isEligible(), "a subscriber begins no introductory offer")
         try session.expireSubscription(productIdentifier: Garden.monthly)
-        #expect(await isEligible(), "an offer code is no introductory offer")
+        #expect(await session.isEligible(), "an offer code is no introductory offer")
     }
 
     @Test func `an offer for a subscriber begins with the next periods`() async throws {
@@ -111,11 +101,7 @@ import Testing
         try await session.bought(
             Garden.monthly, [.promotionalOffer("spring", compactJWS: "signed by nobody")])
         try session.advance(days: 100)
-        let prices = await session.run {
-            var prices: [Decimal?] = []
-            for await result in Transaction.all { prices.append(result.unsafePayloadValue.price) }
-            return prices
-        }
+        let prices = await session.history().map(\.price)
         let full = Decimal(string: "4.99")
         let reduced = Decimal(string: "2.99")
         #expect(prices == [full, reduced, reduced, full, 0])
@@ -126,30 +112,24 @@ import Testing
         let transaction = try await session.bought(Garden.monthly)
         #expect(transaction.offer?.type == .introductory && transaction.offer?.paymentMode == .freeTrial)
         #expect(transaction.price == 0 && transaction.expirationDate == Garden.day(7))
-        let isEligible = await session.run {
-            await Product.SubscriptionInfo.isEligibleForIntroOffer(for: Garden.group)
-        }
-        #expect(!isEligible)
+        #expect(await !session.isEligible())
         try session.expireSubscription(productIdentifier: Garden.monthly)
         #expect(try await session.bought(Garden.monthly).offer == nil)
     }
 
     @Test func `a win-back offer is for customers whose subscription has ended`() async throws {
         let session = try Garden.session()
-        let product = try await session.run { try await Product.products(for: [Garden.monthly])[0] }
+        let product = try await session.product(Garden.monthly)
         let offer = try #require(product.subscription?.winBackOffers.first)
         #expect(offer.id == "come-back" && offer.price == 0 && offer.type == .winBack)
         for _ in 0..<2 {
-            await #expect(throws: Product.PurchaseError.ineligibleForOffer) {
-                _ = try await session.buy(Garden.monthly, [.winBackOffer(offer)])
-            }
+            await session.refuses(
+                Product.PurchaseError.ineligibleForOffer, Garden.monthly, [.winBackOffer(offer)])
             if session.allTransactions().isEmpty { try await session.bought(Garden.monthly) }
         }
         try session.expireSubscription(productIdentifier: Garden.monthly)
-        let status = try await session.run {
-            try await Product.SubscriptionInfo.status(for: Garden.group).first
-        }
-        #expect(try status?.renewalInfo.payloadValue.eligibleWinBackOfferIDs == ["come-back"])
+        let info = try await session.status().renewalInfo.payloadValue
+        #expect(info.eligibleWinBackOfferIDs == ["come-back"])
         #expect(try await session.bought(Garden.monthly, [.winBackOffer(offer)]).offer?.id == "come-back")
     }
 }

@@ -7,11 +7,8 @@ import Testing
 
 /// Two customers of one App Store, who do whatever comes to their minds.
 @Suite struct RandomLifeTests {
-    @Test(arguments: 0..<8) func `the device and the app's server always agree, and nothing traps`(
-        seed: Int
-    )
-        async throws
-    {
+    @Test(arguments: 0..<8)
+    func `device and server always agree, and nothing traps`(seed: Int) async throws {
         var life = try RandomLife(seed: UInt64(seed))
         for step in 0..<50 {
             try await life.step()

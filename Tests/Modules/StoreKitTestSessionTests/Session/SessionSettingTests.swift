@@ -19,27 +19,28 @@ import Testing
         session.locale = Locale(identifier: "fr_FR")
         try await session.setSimulatedError(.generic(.unknown), forAPI: .loadProducts)
         session.resetToDefaultState()
-        #expect(!session.askToBuyEnabled && !session.interruptedPurchasesEnabled && !session.disableDialogs)
-        #expect(!session.shouldEnterBillingRetryOnRenewal && !session.billingGracePeriodIsEnabled)
+        #expect(!session.switches.contains(true))
         #expect(session.timeRate == .realTime && session.storefront == "USA")
         #expect(session.locale.identifier == "en_US")
         #expect(await session.simulatedError(forAPI: .loadProducts) == nil)
         #expect(session.allTransactions().map(\.state) == [.purchased, .deferred])
-        #expect(await session.entitled() == [Garden.greenhouse])
+        await session.expect(entitled: [Garden.greenhouse])
     }
 
-    @Test(arguments: [
+    private static let storefronts: [(String, String, String, String)] = [
         ("USA", "en_US", "$4.99", "USD"), ("FRA", "fr_FR", "4,99\u{a0}€", "EUR"),
         ("DEU", "en_US", "€4.99", "EUR"),
         ("JPN", "ja_JP", "¥5", "JPY"), ("GBR", "en_GB", "£4.99", "GBP"),
-    ])
+    ]
+
+    @Test(arguments: storefronts)
     func `the storefront gives the currency, the language the form`(
         storefront: String, locale: String, text: String, currency: String
     ) async throws {
         let session = try Garden.session()
         session.storefront = storefront
         session.locale = Locale(identifier: locale)
-        let product = try await session.run { try await Product.products(for: [Garden.monthly])[0] }
+        let product = try await session.product(Garden.monthly)
         let shown = product.displayPrice.replacingOccurrences(of: "\u{202f}", with: "\u{a0}")
             .replacingOccurrences(of: "￥", with: "¥")
         #expect(shown == text && product.price == Decimal(string: "4.99"))
@@ -48,9 +49,7 @@ import Testing
             transaction.storefront.countryCode == storefront && transaction.currency?.identifier == currency)
     }
 
-    @Test func `an unknown storefront or language is an error with a sentence, until it is known again`()
-        async throws
-    {
+    @Test func `an unknown storefront or language is an error until it is known again`() async throws {
         let session = try Garden.session()
         func products() async throws -> Int {
             try await session.run { try await Product.products(for: [Garden.seeds]).count }
@@ -82,10 +81,12 @@ import Testing
         try await session.bought(Garden.seeds)
     }
 
-    @Test(arguments: [
+    private static let languages: [(String, String)] = [
         ("en_US", "A"), ("en-US", "A"), ("en_GB", "A"), ("de_CH", "B"), ("de", "B"), ("zh_Hant_TW", "D"),
         ("zh-Hans-CN", "C"), ("pt_PT", "F"), ("pt_BR", "E"), ("ko_KR", "A"),
-    ])
+    ]
+
+    @Test(arguments: languages)
     func `names are in the session's language, or the nearest`(locale: String, name: String) async throws {
         let names = [
             ("en_US", "A"), ("de", "B"), ("zh_Hans", "C"), ("zh_Hant", "D"), ("pt_BR", "E"), ("pt_PT", "F"),
@@ -95,8 +96,7 @@ import Testing
         let others = list.joined(separator: ",").dropFirst()
         let session = try Garden.session(replacing: first, by: "\(others), { \(first)")
         session.locale = Locale(identifier: locale)
-        let product = try await session.run { try await Product.products(for: [Garden.seeds])[0] }
-        #expect(product.displayName == name)
+        #expect(try await session.product(Garden.seeds).displayName == name)
     }
 
     @Test func `unavailable products are left out, and each comes once`() async throws {
@@ -128,16 +128,14 @@ import Testing
     @Test func `a purchase fails, or is cancelled, and purchases outside of the app do not`() async throws {
         let session = try Garden.session()
         try await session.setSimulatedError(.purchase(.productUnavailable), forAPI: .purchase)
-        await #expect(throws: Product.PurchaseError.productUnavailable) {
-            _ = try await session.buy(Garden.seeds)
-        }
+        await session.refuses(Product.PurchaseError.productUnavailable, Garden.seeds)
         try await session.setSimulatedError(.generic(.notEntitled), forAPI: .purchase)
-        await #expect(throws: StoreKitError.notEntitled) { _ = try await session.buy(Garden.seeds) }
+        await session.refuses(StoreKitError.notEntitled, Garden.seeds)
         try await session.setSimulatedError(.generic(.userCancelled), forAPI: .purchase)
         #expect(try await session.buy(Garden.seeds) == .userCancelled)
         #expect(session.allTransactions().isEmpty)
         try await session.buyProduct(identifier: Garden.greenhouse)
-        #expect(await session.entitled() == [Garden.greenhouse])
+        await session.expect(entitled: [Garden.greenhouse])
         try await session.setSimulatedError(nil, forAPI: .purchase)
         try await session.bought(Garden.seeds)
     }
@@ -146,12 +144,12 @@ import Testing
         let session = try Garden.session()
         let bought = try await session.bought(Garden.monthly)
         try await session.setSimulatedError(.generic(.unknown), forAPI: .subscriptionStatus)
-        #expect(try await session.state() == nil)
+        try await session.expect(nil)
         let single = await session.run { await bought.subscriptionStatus }
         #expect(single == nil)
-        #expect(await session.entitled() == [Garden.monthly])
+        await session.expect(entitled: [Garden.monthly])
         try await session.setSimulatedError(nil, forAPI: .subscriptionStatus)
-        #expect(try await session.state() == .subscribed)
+        try await session.expect(.subscribed)
     }
 
     @Test func `everything that the app gets is unverified`() async throws {
@@ -179,7 +177,7 @@ import Testing
         // What is bought outside of the app is returned all the same.
         try await session.buyProduct(identifier: Garden.seeds)
         try await session.setSimulatedError(nil, forAPI: .verification)
-        #expect(await session.entitled() == [Garden.greenhouse])
+        await session.expect(entitled: [Garden.greenhouse])
     }
 
     private func isUnverified(_ result: VerificationResult<Transaction>?, _ id: UInt64) -> Bool {

@@ -17,9 +17,8 @@ import Testing
         try session.expireSubscription(productIdentifier: Garden.premium)
         #expect(try session.latest().expirationDate == Garden.day(3))
         #expect(try !session.latest().autoRenewingEnabled)
-        #expect(try await session.state() == .expired)
-        #expect(await session.entitled().isEmpty)
-        #expect(code { try session.expireSubscription(productIdentifier: Garden.premium) } == .invalidAction)
+        try await session.expect(.expired, entitled: [])
+        refuses(.invalidAction) { try session.expireSubscription(productIdentifier: Garden.premium) }
         try session.advance(days: 60)
         #expect(session.allTransactions().count == 1)
     }
@@ -27,13 +26,14 @@ import Testing
     @Test func `without any time between, the later of two events counts`() async throws {
         for _ in 0..<5 {
             let (session, identifier) = try subscribed()
-            #expect(await session.entitled() == [Garden.premium])
+            var entitled = [await session.entitled()]
             try session.expireSubscription(productIdentifier: Garden.premium)
-            #expect(await session.entitled().isEmpty)
+            entitled.append(await session.entitled())
             try session.buyProduct(productIdentifier: Garden.premium)
-            #expect(await session.entitled() == [Garden.premium])
+            entitled.append(await session.entitled())
             try session.refundTransaction(identifier: session.latest().identifier)
-            #expect(await session.entitled().isEmpty)
+            entitled.append(await session.entitled())
+            #expect(entitled == [[Garden.premium], [], [Garden.premium], []])
             #expect(identifier < (try session.latest().identifier))
         }
     }
@@ -47,19 +47,20 @@ import Testing
         let transactions = session.allTransactions()
         #expect(transactions.map(\.expirationDate) == [Garden.day(5), Garden.day(36)])
         #expect(transactions.map(\.purchaseDate) == [Garden.start, Garden.day(5)])
-        #expect(transactions.allSatisfy { $0.autoRenewingEnabled && !$0.isPendingPriceIncreaseConsent })
+        #expect(transactions.map(\.autoRenewingEnabled) == [true, true])
+        #expect(transactions.map(\.isPendingPriceIncreaseConsent) == [false, false])
         try session.disableAutoRenewForTransaction(identifier: identifier)
         try session.forceRenewalOfSubscription(productIdentifier: Garden.premium)
         #expect(try session.latest().autoRenewingEnabled)
-        #expect(try await session.state() == .subscribed)
+        try await session.expect(.subscribed)
     }
 
     @Test func `a forced renewal ends a free trial`() async throws {
         let (session, _) = try subscribed(Garden.monthly)
         try session.forceRenewalOfSubscription(productIdentifier: Garden.monthly)
-        let latest = await session.run { await Transaction.latest(for: Garden.monthly) }
-        let transaction = try #require(latest).payloadValue
-        #expect(transaction.offer == nil && transaction.price == Decimal(string: "4.99"))
+        let transaction = try await session.transaction(Garden.monthly)
+        #expect(transaction.offer == nil)
+        #expect(transaction.price == Decimal(string: "4.99"))
         #expect(transaction.reason == .renewal)
     }
 
@@ -68,34 +69,30 @@ import Testing
         session.shouldEnterBillingRetryOnRenewal = true
         session.billingGracePeriodIsEnabled = true
         try session.forceRenewalOfSubscription(productIdentifier: Garden.premium)
-        #expect(try await session.state() == .inGracePeriod)
-        #expect(await session.entitled() == [Garden.premium])
-        #expect(try session.latest().hasPurchaseIssue && session.allTransactions().count == 1)
+        try await session.expect(.inGracePeriod, entitled: [Garden.premium])
+        #expect(session.allTransactions().map(\.hasPurchaseIssue) == [true])
         #expect(try session.latest().cancelDate == nil)
         session.billingGracePeriodIsEnabled = false
         try session.forceRenewalOfSubscription(productIdentifier: Garden.premium)
-        #expect(try await session.state() == .inBillingRetryPeriod)
-        #expect(await session.entitled().isEmpty)
-        #expect(
-            code { try session.forceRenewalOfSubscription(productIdentifier: Garden.premium) }
-                == .invalidAction)
+        try await session.expect(.inBillingRetryPeriod, entitled: [])
+        refuses(.invalidAction) { try session.forceRenewalOfSubscription(productIdentifier: Garden.premium) }
         try session.resolveIssueForTransaction(identifier: identifier)
-        #expect(try await session.state() == .subscribed)
+        try await session.expect(.subscribed)
         #expect(session.allTransactions().allSatisfy { !$0.hasPurchaseIssue })
-        #expect(await session.entitled() == [Garden.premium])
+        await session.expect(entitled: [Garden.premium])
     }
 
     @Test func `without a grace period, a failed renewal ends the entitlement at once`() async throws {
         let (session, identifier) = try subscribed()
         session.shouldEnterBillingRetryOnRenewal = true
         try session.advance(days: 31)
-        #expect(try await session.state() == .inBillingRetryPeriod)
-        #expect(await session.entitled().isEmpty)
+        try await session.expect(.inBillingRetryPeriod, entitled: [])
         // Once the App Store has given up, there is nothing left to resolve.
         try session.advance(days: 60)
-        #expect(try await session.state() == .expired)
+        try await session.expect(.expired)
         try session.resolveIssueForTransaction(identifier: identifier)
-        #expect(try await session.state() == .expired && session.allTransactions().count == 1)
+        try await session.expect(.expired)
+        #expect(session.allTransactions().count == 1)
     }
 
     @Test func `within a grace period no day is lost, after it the period begins anew`() throws {
@@ -115,12 +112,13 @@ import Testing
         session.billingGracePeriodIsEnabled = true
         session.gracePeriod = 3 * 86_400
         try session.advance(days: 33.9)
-        #expect(try await session.state() == .inGracePeriod)
+        try await session.expect(.inGracePeriod)
         try session.advance(days: 0.1)
-        #expect(try await session.state() == .inBillingRetryPeriod)
+        try await session.expect(.inBillingRetryPeriod)
         for length in [-Double.infinity, -1, .infinity, .nan, 1e300] {
             session.gracePeriod = length
-            #expect(session.gracePeriod.map { (0...366 * 86_400).contains($0) } ?? false)
+            let period = try #require(session.gracePeriod)
+            #expect(period >= 0 && period <= 366 * 86_400)
         }
     }
 
@@ -129,22 +127,27 @@ import Testing
         try session.enableAutoRenewForTransaction(identifier: identifier)
         try session.disableAutoRenewForTransaction(identifier: identifier)
         try session.disableAutoRenewForTransaction(identifier: identifier)
-        #expect(try !session.latest().autoRenewingEnabled)
-        #expect(try session.latest().cancelDate == nil)
-        #expect(await session.entitled() == [Garden.premium])
+        let disabled = try session.latest()
+        #expect(!disabled.autoRenewingEnabled)
+        #expect(disabled.cancelDate == nil)
+        await session.expect(entitled: [Garden.premium])
         try session.enableAutoRenewForTransaction(identifier: identifier)
         #expect(try session.latest().autoRenewingEnabled)
+        let names = session.notificationNames()
         #expect(
-            session.notificationNames() == [
+            names == [
                 "SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
                 "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED",
             ])
         try session.disableAutoRenewForTransaction(identifier: identifier)
         try session.advance(days: 31)
-        #expect(try await session.state() == .expired && session.allTransactions().count == 1)
-        #expect(code { try session.enableAutoRenewForTransaction(identifier: identifier) } == .invalidAction)
-        #expect(code { try session.disableAutoRenewForTransaction(identifier: identifier) } == .invalidAction)
+        try await session.expect(.expired)
+        #expect(session.allTransactions().count == 1)
+        refuses(.invalidAction) { try session.enableAutoRenewForTransaction(identifier: identifier) }
+        refuses(.invalidAction) { try session.disableAutoRenewForTransaction(identifier: identifier) }
     }
+
+    // MARK: - Prices
 
     @Test func `a price increase without an answer ends the subscription`() async throws {
         let (session, identifier) = try subscribed()
@@ -153,10 +156,8 @@ import Testing
         #expect(try session.latest().isPendingPriceIncreaseConsent)
         try session.advance(days: 31)
         #expect(try !session.latest().isPendingPriceIncreaseConsent)
-        let status = try await session.run {
-            try await Product.SubscriptionInfo.status(for: Garden.group).first
-        }
-        #expect(try status?.renewalInfo.payloadValue.expirationReason == .didNotConsentToPriceIncrease)
+        let info = try await session.status().renewalInfo.payloadValue
+        #expect(info.expirationReason == .didNotConsentToPriceIncrease)
     }
 
     @Test func `consent to a price increase renews, at a trial's own price too`() async throws {
@@ -165,11 +166,11 @@ import Testing
             try session.requestPriceIncreaseConsentForTransaction(identifier: identifier)
             try session.consentToPriceIncreaseForTransaction(identifier: identifier)
             #expect(try !session.latest().isPendingPriceIncreaseConsent)
-            let again = code { try session.consentToPriceIncreaseForTransaction(identifier: identifier) }
-            #expect(again == .invalidAction)
+            refuses(.invalidAction) {
+                try session.consentToPriceIncreaseForTransaction(identifier: identifier)
+            }
             try session.advance(days: 31)
-            let latest = await session.run { await Transaction.latest(for: product) }
-            let price = try #require(latest).payloadValue.price
+            let price = try await session.transaction(product).price
             #expect(price == (try Garden.configuration().product(product)?.price))
         }
     }
@@ -178,35 +179,47 @@ import Testing
         let (session, identifier) = try subscribed()
         try session.requestPriceIncreaseConsentForTransaction(identifier: identifier)
         try session.declinePriceIncreaseForTransaction(identifier: identifier)
-        #expect(try !session.latest().isPendingPriceIncreaseConsent && !session.latest().autoRenewingEnabled)
-        #expect(await session.entitled() == [Garden.premium])
+        let declined = try session.latest()
+        #expect(!declined.isPendingPriceIncreaseConsent && !declined.autoRenewingEnabled)
+        await session.expect(entitled: [Garden.premium])
         try session.advance(days: 31)
-        #expect(try await session.state() == .expired)
-        #expect(
-            code { try session.declinePriceIncreaseForTransaction(identifier: identifier) } == .invalidAction)
+        try await session.expect(.expired)
+        refuses(.invalidAction) { try session.declinePriceIncreaseForTransaction(identifier: identifier) }
     }
 
-    @Test func `a refund has its date, and ends the entitlement`() async throws {
+    @Test func `invalid prices are refused`() throws {
+        let (session, identifier) = try subscribed()
+        for price in [Decimal(-1), .nan, Decimal(string: "1e30") ?? 0] {
+            refuses(.invalidAction) {
+                try session.raisePrice(forTransaction: identifier, to: price, needsConsent: true)
+            }
+        }
+    }
+
+    // MARK: - Refunds
+
+    @Test func `a refund ends the entitlement, and its reversal moves no period`() async throws {
         let (session, identifier) = try subscribed()
         try session.advance(days: 2)
         try session.refundTransaction(identifier: identifier)
         #expect(try session.latest().cancelDate == Garden.day(2))
-        let latest = await session.run { await Transaction.latest(for: Garden.premium) }
-        let transaction = try #require(latest).payloadValue
-        #expect(transaction.revocationDate == Garden.day(2) && transaction.revocationReason == .other)
-        #expect(try await session.state() == .revoked)
-        #expect(await session.entitled().isEmpty)
-        #expect(code { try session.refundTransaction(identifier: identifier) } == .invalidAction)
+        let transaction = try await session.transaction(Garden.premium)
+        #expect(transaction.revocationDate == Garden.day(2))
+        #expect(transaction.revocationReason == .other)
+        try await session.expect(.revoked, entitled: [])
+        refuses(.invalidAction) { try session.refundTransaction(identifier: identifier) }
+        try session.advance(days: 8)
         try session.reverseRefund(identifier: identifier)
-        #expect(await session.entitled() == [Garden.premium])
+        #expect(try session.latest().cancelDate == nil)
+        try await session.expect(.subscribed, entitled: [Garden.premium])
         for percentage in [0, -1, 100.1, Double.nan, .infinity] {
-            #expect(
-                code {
-                    try session.refundTransaction(
-                        identifier: identifier, reason: .other, percentage: percentage)
-                }
-                    == .invalidAction)
+            refuses(.invalidAction) {
+                try session.refundTransaction(
+                    identifier: identifier, reason: .other, percentage: percentage)
+            }
         }
+        try session.advance(days: 30)
+        #expect(session.allTransactions().map(\.purchaseDate) == [Garden.start, Garden.day(31)])
     }
 
     @Test func `a refunded non-consumable can be bought again`() async throws {
@@ -214,48 +227,14 @@ import Testing
         let first = try await session.bought(Garden.greenhouse)
         #expect(try await session.bought(Garden.greenhouse).id == first.id)
         try session.refundTransaction(identifier: UInt(first.id))
-        #expect(await session.entitled().isEmpty)
+        await session.expect(entitled: [])
         let second = try await session.bought(Garden.greenhouse)
-        #expect(second.id != first.id && second.revocationDate == nil)
-        #expect(await session.entitled() == [Garden.greenhouse])
+        #expect(second.id != first.id)
+        #expect(second.revocationDate == nil)
+        await session.expect(entitled: [Garden.greenhouse])
     }
 
-    // Apple's page "notificationType", `REFUND_REVERSED`: the renewal date stays as it was.
-    @Test func `a refund that is reversed after the end revives nothing, and bills nothing of the past`()
-        async throws
-    {
-        let (session, identifier) = try subscribed()
-        try session.refundTransaction(identifier: identifier)
-        try session.advance(days: 40)
-        #expect(session.allTransactions().count == 1)
-        try session.reverseRefund(identifier: identifier)
-        #expect(session.allTransactions().count == 1)
-        #expect(try session.latest().cancelDate == nil)
-        #expect(try await session.state() == .expired)
-        try session.advance(days: 400)
-        #expect(session.allTransactions().count == 1)
-    }
-
-    @Test func `a refund that is reversed before the end changes nothing of the next periods`() async throws {
-        let (session, identifier) = try subscribed()
-        try session.refundTransaction(identifier: identifier)
-        try session.advance(days: 10)
-        try session.reverseRefund(identifier: identifier)
-        #expect(try await session.state() == .subscribed)
-        try session.advance(days: 30)
-        #expect(session.allTransactions().count == 2)
-        #expect(try session.latest().purchaseDate == Garden.day(31))
-    }
-
-    @Test func `invalid prices are refused`() throws {
-        let (session, identifier) = try subscribed()
-        for price in [Decimal(-1), .nan, Decimal(string: "1e30") ?? 0] {
-            let code = code {
-                try session.raisePrice(forTransaction: identifier, to: price, needsConsent: true)
-            }
-            #expect(code == .invalidAction)
-        }
-    }
+    // MARK: - Time
 
     @Test func `invalid times let no time pass, or stop at the calendar's end`() throws {
         let session = try Garden.session()

@@ -106,36 +106,35 @@ enum ApplesTable {
         let end = try #require(session.latest().expirationDate)
         #expect(end == Garden.start.addingTimeInterval(seconds), "\(period)")
         try session.advance(to: end)
-        #expect(try await session.state() == .inGracePeriod)
+        try await session.expect(.inGracePeriod)
         let graceEnd = end.addingTimeInterval(grace)
         try session.advance(to: graceEnd.addingTimeInterval(-0.001))
-        #expect(try await session.state() == .inGracePeriod, "\(period)")
+        try await session.expect(.inGracePeriod, period)
         try session.advance(to: graceEnd)
-        #expect(try await session.state() == .inBillingRetryPeriod, "\(period)")
+        try await session.expect(.inBillingRetryPeriod, period)
         let retryEnd = end.addingTimeInterval(row.retry)
         try session.advance(to: retryEnd.addingTimeInterval(-0.001))
-        #expect(try await session.state() == .inBillingRetryPeriod, "\(period)")
+        try await session.expect(.inBillingRetryPeriod, period)
         try session.advance(to: retryEnd)
-        #expect(try await session.state() == .expired, "\(period)")
+        try await session.expect(.expired, period)
     }
 
     @Test(arguments: [
         ("P1W", 7.0, 6.0), ("P1M", 31, 16), ("P2M", 59, 16), ("P3M", 90, 16), ("P6M", 181, 16),
         ("P1Y", 365, 16),
     ])
-    func `in real time, periods follow the calendar`(period: String, days: Double, grace: Double) async throws
-    {
+    func `real periods follow the calendar`(period: String, days: Double, grace: Double) async throws {
         let session = try session(period)
         session.shouldEnterBillingRetryOnRenewal = true
         session.billingGracePeriodIsEnabled = true
         try session.buyProduct(productIdentifier: Garden.premium)
         #expect(try session.latest().expirationDate == Garden.day(days))
         try session.advance(to: Garden.day(days + grace - 0.001))
-        #expect(try await session.state() == .inGracePeriod)
+        try await session.expect(.inGracePeriod)
         try session.advance(to: Garden.day(days + grace))
-        #expect(try await session.state() == .inBillingRetryPeriod)
+        try await session.expect(.inBillingRetryPeriod)
         try session.advance(to: Garden.day(days + 60))
-        #expect(try await session.state() == .expired)
+        try await session.expect(.expired)
     }
 
     @Test(arguments: ApplesTable.days.map { ($0.key, $0.value) })

@@ -14,11 +14,7 @@ import Testing
         try session.advance(days: 8)
         #expect(session.allTransactions().map(\.identifier) == [0, 1, 2])
         #expect(session.allTransactions().map(\.originalTransactionIdentifier) == [0, 1, 1])
-        let transactions = await session.run {
-            var all: [Transaction] = []
-            for await result in Transaction.all { all.append(result.unsafePayloadValue) }
-            return all
-        }
+        let transactions = await session.history()
         #expect(transactions.map(\.id) == [2, 1, 0])
         #expect(transactions.map(\.webOrderLineItemID) == ["1", "0", nil])
         #expect(transactions.allSatisfy { $0.environment == .xcode })
@@ -54,8 +50,7 @@ import Testing
         session.storefront = "FRA"
         session.clearTransactions()
         #expect(session.allTransactions().isEmpty && session.storefront == "FRA")
-        #expect(await session.entitled().isEmpty)
-        #expect(try await session.state() == nil)
+        try await session.expect(nil, entitled: [])
         // Time passes, and nothing that was cleared renews.
         try session.advance(days: 100)
         #expect(session.allTransactions().isEmpty)
@@ -69,10 +64,10 @@ import Testing
         try await session.bought(Garden.greenhouse)
         try await other.bought(Garden.greenhouse)
         session.clearTransactions()
-        #expect(await other.entitled() == [Garden.greenhouse])
+        await other.expect(entitled: [Garden.greenhouse])
         let identifier = try other.latest().identifier
-        #expect(code { try session.deleteTransaction(identifier: identifier) } == .noTransactionFound)
-        #expect(code { try session.refundTransaction(identifier: identifier) } == .noTransactionFound)
+        refuses(.noTransactionFound) { try session.deleteTransaction(identifier: identifier) }
+        refuses(.noTransactionFound) { try session.refundTransaction(identifier: identifier) }
     }
 
     @Test func `deleting an original transaction deletes its renewals`() async throws {
@@ -83,23 +78,18 @@ import Testing
         let original = try session.latest().originalTransactionIdentifier
         try session.deleteTransaction(identifier: original)
         #expect(session.allTransactions().map(\.productIdentifier) == [Garden.greenhouse])
-        #expect(await session.entitled() == [Garden.greenhouse])
-        let isEligible = await session.run {
-            await Product.SubscriptionInfo.isEligibleForIntroOffer(for: Garden.group)
-        }
-        #expect(isEligible)
+        await session.expect(entitled: [Garden.greenhouse])
+        #expect(await session.isEligible())
         #expect(try await session.bought(Garden.monthly).offer?.type == .introductory)
     }
 
-    @Test func `deleting the latest renewal leaves the earlier ones, and the subscription has ended`()
-        async throws
-    {
+    @Test func `deleting the latest renewal ends the subscription, and leaves earlier ones`() async throws {
         let session = try Garden.session()
         try await session.bought(Garden.premium)
         try session.advance(days: 40)
         try session.deleteTransaction(identifier: session.latest().identifier)
         #expect(session.allTransactions().count == 1)
-        #expect(try await session.state() == .expired)
+        try await session.expect(.expired)
         try session.advance(days: 40)
         #expect(session.allTransactions().count == 1)
     }
@@ -125,28 +115,26 @@ import Testing
         let identifier = try session.latest().identifier
         try session.deleteTransaction(identifier: identifier)
         #expect(session.allTransactions().isEmpty)
-        #expect(
-            code { try session.approveAskToBuyTransaction(identifier: identifier) } == .noTransactionFound)
+        refuses(.noTransactionFound) { try session.approveAskToBuyTransaction(identifier: identifier) }
     }
 
-    @Test func `an unknown identifier is an error of every function`() throws {
+    @Test(arguments: [UInt.min, 77, .max])
+    func `an unknown identifier is an error of every function`(identifier: UInt) throws {
         let session = try Garden.session()
-        for identifier in [UInt.min, 77, .max] {
-            let calls: [() throws -> Void] = [
-                { try session.deleteTransaction(identifier: identifier) },
-                { try session.refundTransaction(identifier: identifier) },
-                { try session.resolveIssueForTransaction(identifier: identifier) },
-                { try session.approveAskToBuyTransaction(identifier: identifier) },
-                { try session.declineAskToBuyTransaction(identifier: identifier) },
-                { try session.enableAutoRenewForTransaction(identifier: identifier) },
-                { try session.disableAutoRenewForTransaction(identifier: identifier) },
-                { try session.requestPriceIncreaseConsentForTransaction(identifier: identifier) },
-                { try session.consentToPriceIncreaseForTransaction(identifier: identifier) },
-                { try session.declinePriceIncreaseForTransaction(identifier: identifier) },
-                { try session.reverseRefund(identifier: identifier) },
-            ]
-            #expect(calls.allSatisfy { code($0) == .noTransactionFound })
-        }
+        let calls: [() throws -> Void] = [
+            { try session.deleteTransaction(identifier: identifier) },
+            { try session.refundTransaction(identifier: identifier) },
+            { try session.resolveIssueForTransaction(identifier: identifier) },
+            { try session.approveAskToBuyTransaction(identifier: identifier) },
+            { try session.declineAskToBuyTransaction(identifier: identifier) },
+            { try session.enableAutoRenewForTransaction(identifier: identifier) },
+            { try session.disableAutoRenewForTransaction(identifier: identifier) },
+            { try session.requestPriceIncreaseConsentForTransaction(identifier: identifier) },
+            { try session.consentToPriceIncreaseForTransaction(identifier: identifier) },
+            { try session.declinePriceIncreaseForTransaction(identifier: identifier) },
+            { try session.reverseRefund(identifier: identifier) },
+        ]
+        for call in calls { refuses(.noTransactionFound, call) }
     }
 
     @Test func `an unknown product, or one of another kind, is an error`() async throws {
@@ -156,24 +144,19 @@ import Testing
             { try session.forceRenewalOfSubscription(productIdentifier: $0) },
         ]
         for call in calls {
-            #expect(code { try call("tea") } == .invalidProductIdentifier)
-            #expect(code { try call(Garden.seeds) } == .invalidProductType)
-            #expect(code { try call(Garden.monthly) } == .noSubscriptionFound)
+            refuses(.invalidProductIdentifier) { try call("tea") }
+            refuses(.invalidProductType) { try call(Garden.seeds) }
+            refuses(.noSubscriptionFound) { try call(Garden.monthly) }
         }
-        #expect(code { try session.buyProduct(productIdentifier: "tea") } == .invalidProductIdentifier)
-        let code = await code { try await session.buyProduct(identifier: "tea") }
-        #expect(code == .invalidProductIdentifier)
+        refuses(.invalidProductIdentifier) { try session.buyProduct(productIdentifier: "tea") }
+        let bought = await code { try await session.buyProduct(identifier: "tea") }
+        #expect(bought == .invalidProductIdentifier)
         try session.buyProduct(productIdentifier: Garden.premium)
         // The customer has another subscription of the group.
-        for call in calls {
-            #expect(StoreKitTestSessionTests.code { try call(Garden.monthly) } == .noSubscriptionFound)
-        }
+        for call in calls { refuses(.noSubscriptionFound) { try call(Garden.monthly) } }
         try session.buyProduct(productIdentifier: Garden.seeds)
         let seeds = try session.latest().identifier
-        let disabled = StoreKitTestSessionTests.code {
-            try session.disableAutoRenewForTransaction(identifier: seeds)
-        }
-        #expect(disabled == .invalidProductType)
+        refuses(.invalidProductType) { try session.disableAutoRenewForTransaction(identifier: seeds) }
     }
 
     @Test(arguments: 0..<20)

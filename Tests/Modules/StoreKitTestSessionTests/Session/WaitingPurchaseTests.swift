@@ -5,24 +5,33 @@ import Testing
 
 /// Purchases that wait for a parent, or for a customer who was interrupted.
 @Suite struct WaitingPurchaseTests {
+    /// Whether a purchase waits for a parent, has an issue, and renews.
+    private func flags(_ transaction: SKTestTransaction) -> [Bool] {
+        [
+            transaction.pendingAskToBuyConfirmation, transaction.hasPurchaseIssue,
+            transaction.autoRenewingEnabled,
+        ]
+    }
+
     @Test func `Ask to Buy waits until a parent approves`() async throws {
         let session = try Garden.session()
         session.askToBuyEnabled = true
         #expect(try await session.buy(Garden.greenhouse, [.quantity(1)]) == .pending)
         let waiting = try session.latest()
-        #expect(waiting.pendingAskToBuyConfirmation && waiting.state == .deferred)
-        #expect(!waiting.hasPurchaseIssue && !waiting.autoRenewingEnabled)
-        #expect(waiting.productIdentifier == Garden.greenhouse && waiting.purchaseDate == Garden.start)
-        #expect(await session.entitled().isEmpty)
+        #expect(waiting.state == .deferred && waiting.purchaseDate == Garden.start)
+        #expect(waiting.productIdentifier == Garden.greenhouse)
+        #expect(flags(waiting) == [true, false, false])
+        await session.expect(entitled: [])
         try session.advance(days: 1)
         let heard = await session.heard {
             try? session.approveAskToBuyTransaction(identifier: waiting.identifier)
         }
         #expect(heard == [Garden.greenhouse])
-        #expect(await session.entitled() == [Garden.greenhouse])
+        await session.expect(entitled: [Garden.greenhouse])
         #expect(session.allTransactions().allSatisfy { !$0.pendingAskToBuyConfirmation })
-        let approved = code { try session.approveAskToBuyTransaction(identifier: waiting.identifier) }
-        #expect(approved == .noTransactionFound)
+        refuses(.noTransactionFound) {
+            try session.approveAskToBuyTransaction(identifier: waiting.identifier)
+        }
     }
 
     @Test func `a declined purchase stays as a failed one`() async throws {
@@ -33,11 +42,11 @@ import Testing
         try session.declineAskToBuyTransaction(identifier: identifier)
         let declined = try session.latest()
         #expect(declined.identifier == identifier && declined.state == .failed)
-        #expect(!declined.pendingAskToBuyConfirmation && !declined.hasPurchaseIssue)
-        #expect(code { try session.approveAskToBuyTransaction(identifier: identifier) } == .invalidAction)
-        #expect(code { try session.declineAskToBuyTransaction(identifier: identifier) } == .invalidAction)
-        #expect(code { try session.resolveIssueForTransaction(identifier: identifier) } == .invalidAction)
-        #expect(await session.entitled().isEmpty)
+        #expect(flags(declined) == [false, false, false])
+        refuses(.invalidAction) { try session.approveAskToBuyTransaction(identifier: identifier) }
+        refuses(.invalidAction) { try session.declineAskToBuyTransaction(identifier: identifier) }
+        refuses(.invalidAction) { try session.resolveIssueForTransaction(identifier: identifier) }
+        await session.expect(entitled: [])
     }
 
     @Test func `an interrupted purchase waits until its issue is resolved`() async throws {
@@ -46,12 +55,13 @@ import Testing
         #expect(try await session.buy(Garden.monthly) == .pending)
         let interrupted = try session.latest()
         #expect(interrupted.hasPurchaseIssue && interrupted.state == .failed)
-        #expect(await session.entitled().isEmpty)
-        let approved = code { try session.approveAskToBuyTransaction(identifier: interrupted.identifier) }
-        #expect(approved == .invalidAction)
+        await session.expect(entitled: [])
+        refuses(.invalidAction) {
+            try session.approveAskToBuyTransaction(identifier: interrupted.identifier)
+        }
         session.interruptedPurchasesEnabled = false
         try session.resolveIssueForTransaction(identifier: interrupted.identifier)
-        #expect(await session.entitled() == [Garden.monthly])
+        await session.expect(entitled: [Garden.monthly])
         #expect(session.allTransactions().map(\.hasPurchaseIssue) == [false])
         #expect(await session.unfinished() == [Garden.monthly])
     }
@@ -76,13 +86,10 @@ import Testing
     @Test func `a purchase that is refused does not wait`() async throws {
         let session = try Garden.session()
         session.askToBuyEnabled = true
-        await #expect(throws: Product.PurchaseError.invalidQuantity) {
-            _ = try await session.buy(Garden.seeds, [.quantity(11)])
-        }
-        await #expect(throws: Product.PurchaseError.ineligibleForOffer) {
-            _ = try await session.buy(Garden.monthly, [.promotionalOffer(id: "spring")])
-        }
-        #expect(code { try session.buyProduct(productIdentifier: "tea") } == .invalidProductIdentifier)
+        await session.refuses(Product.PurchaseError.invalidQuantity, Garden.seeds, [.quantity(11)])
+        await session.refuses(
+            Product.PurchaseError.ineligibleForOffer, Garden.monthly, [.promotionalOffer(id: "spring")])
+        refuses(.invalidProductIdentifier) { try session.buyProduct(productIdentifier: "tea") }
         #expect(session.allTransactions().isEmpty)
     }
 
@@ -91,13 +98,13 @@ import Testing
         try await session.bought(Garden.monthly)
         try session.expireSubscription(productIdentifier: Garden.monthly)
         session.askToBuyEnabled = true
-        let product = try await session.run { try await Product.products(for: [Garden.monthly])[0] }
+        let product = try await session.product(Garden.monthly)
         let offer = try #require(product.subscription?.winBackOffers.first)
         #expect(try await session.buy(Garden.monthly, [.winBackOffer(offer)]) == .pending)
         let identifier = try session.latest().identifier
         session.askToBuyEnabled = false
         try await session.bought(Garden.monthly)
-        #expect(code { try session.approveAskToBuyTransaction(identifier: identifier) } == .invalidAction)
+        refuses(.invalidAction) { try session.approveAskToBuyTransaction(identifier: identifier) }
         let isWaiting = session.allTransactions().contains { $0.pendingAskToBuyConfirmation }
         #expect(isWaiting)
     }
@@ -108,8 +115,7 @@ import Testing
         let token = UUID()
         #expect(try await session.buy(Garden.seeds, [.quantity(4), .appAccountToken(token)]) == .pending)
         try session.approveAskToBuyTransaction(identifier: session.latest().identifier)
-        let latest = await session.run { await Transaction.latest(for: Garden.seeds) }
-        let transaction = try #require(latest).payloadValue
+        let transaction = try await session.transaction(Garden.seeds)
         #expect(transaction.purchasedQuantity == 4 && transaction.appAccountToken == token)
     }
 }

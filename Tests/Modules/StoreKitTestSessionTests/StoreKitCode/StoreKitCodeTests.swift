@@ -7,9 +7,7 @@ import Testing
 /// Code that was written for StoreKit, in a session and outside of any.
 @Suite struct StoreKitCodeTests {
     @MainActor @Test
-    func `a shop of Apple's kind sells, hears of what happens elsewhere, and forgets nothing`()
-        async throws
-    {
+    func `a shop of Apple's kind sells, and hears of what happens elsewhere`() async throws {
         let session = try Garden.session()
         let store = SampleStore()
         try await session.run {
@@ -73,24 +71,14 @@ import Testing
         await session.run { await seeds.finish() }
         #expect(await session.unfinished().isEmpty)
         #expect(session.allTransactions().count == 1)
-        let all = await session.run {
-            var count = 0
-            for await _ in Transaction.all { count += 1 }
-            return count
-        }
-        #expect(all == 0, "finished consumables are not in Transaction.all")
+        #expect(await session.history().isEmpty, "finished consumables are not in Transaction.all")
         try session.refundTransaction(identifier: UInt(seeds.id))
-        let refunded = await session.run {
-            var identifiers: [UInt64] = []
-            for await result in Transaction.all { identifiers.append(result.unsafePayloadValue.id) }
-            return identifiers
-        }
-        #expect(refunded == [seeds.id], "unless they are refunded")
+        #expect(await session.history().map(\.id) == [seeds.id], "unless they are refunded")
     }
 
     @Test func `the members of a subscription's product answer`() async throws {
         let session = try Garden.session()
-        let product = try await session.run { try await Product.products(for: [Garden.monthly])[0] }
+        let product = try await session.product(Garden.monthly)
         let subscription = try #require(product.subscription)
         #expect(subscription.subscriptionGroupID == Garden.group && subscription.groupLevel == 2)
         #expect(subscription.groupDisplayName == "Garden Plus")
@@ -109,7 +97,7 @@ import Testing
 
     @Test func `a product without a monthly plan has one kind of terms, and sells no seats`() async throws {
         let session = try Garden.session()
-        let product = try await session.run { try await Product.products(for: [Garden.monthly])[0] }
+        let product = try await session.product(Garden.monthly)
         let subscription = try #require(product.subscription)
         #expect(!product.supportsMultiSeatPurchase && subscription.bundledSubscriptions == [])
         let terms = try #require(subscription.pricingTerms.first)
@@ -122,9 +110,7 @@ import Testing
         #expect(terms.billingPeriod == billing.period)
         #expect(terms[offers: .promotional].map(\.id) == ["spring"])
         #expect(terms[offers: .introductory].count == 1)
-        await #expect(throws: Product.PurchaseError.multiSeatPurchaseDisabled) {
-            try await session.run { _ = try await product.purchase(options: [.seats(5)]) }
-        }
+        await session.refuses(Product.PurchaseError.multiSeatPurchaseDisabled, Garden.monthly, [.seats(5)])
         #expect(session.allTransactions().isEmpty)
     }
 
@@ -196,15 +182,13 @@ import Testing
 
     // MARK: - Devices
 
-    @Test func `what the app gets is made for its device, and for no other`() async throws {
+    @Test func `what the app gets is what the store holds, made for its device alone`() async throws {
         let session = try Garden.session()
-        let result = try await session.run {
-            let product = try await Product.products(for: [Garden.greenhouse])[0]
-            guard case .success(let result) = try await product.purchase() else {
-                throw PurchaseFailure(productID: "")
-            }
-            return result
+        guard case .success(let result) = try await session.buy(Garden.greenhouse) else {
+            throw PurchaseFailure(productID: Garden.greenhouse)
         }
+        let held = await session.run { await Transaction.latest(for: Garden.greenhouse) }
+        #expect(held?.jwsRepresentation == result.jwsRepresentation)
         #expect(result.deviceVerification.count == 48)
         let root = session.appStore.authority.trustAnchor
         var policy = VerificationPolicy()
@@ -218,18 +202,6 @@ import Testing
         guard case .unverified(_, .invalidDeviceVerification) = refused else {
             Issue.record("\(refused)")
             return
-        }
-    }
-
-    @Test func `purchase() returns the token that the store holds`() async throws {
-        let session = try Garden.session()
-        try await session.run {
-            let product = try await Product.products(for: [Garden.greenhouse])[0]
-            guard case .success(let result) = try await product.purchase() else {
-                throw PurchaseFailure(productID: Garden.greenhouse)
-            }
-            let held = await Transaction.latest(for: Garden.greenhouse)
-            #expect(held?.jwsRepresentation == result.jwsRepresentation)
         }
     }
 
