@@ -1,4 +1,3 @@
-import Foundation
 import StoreKitTestSession
 import Testing
 
@@ -7,8 +6,13 @@ import Testing
 /// Apple's page "Managing the life cycle of monthly subscriptions with a 12-month commitment" (2026): a cancellation, a
 /// change and a new price wait for the end of the twelve months; billing goes on until then.
 @Suite struct CommitmentTests {
-    private func prices(_ played: PlayedScenario, _ name: String = "DID_RENEW") -> [Int] {
-        played.events(name).compactMap { $0.transaction["price"] as? Int }
+    private func prices(_ played: PlayedScenario) -> [Int] {
+        played.events("DID_RENEW").compactMap { $0.transaction["price"] as? Int }
+    }
+
+    /// A number of the commitment in each renewal's transaction.
+    private func commitments(_ played: PlayedScenario, _ member: String) -> [Int] {
+        played.events("DID_RENEW").compactMap { $0.transaction.object("commitmentInfo")[member] as? Int }
     }
 
     @Test func `a change waits for the end of the twelve months`() throws {
@@ -19,22 +23,22 @@ import Testing
             +1y1d  end
             """)
         let change = try played.event("DID_CHANGE_RENEWAL_PREF/DOWNGRADE")
-        #expect(change.renewal["autoRenewProductId"] as? String == Garden.yearly)
-        #expect(change.renewal["renewalPrice"] as? Int == 4490)
-        #expect(change.renewal["renewalBillingPlanType"] as? String == "MONTHLY")
-        #expect(change.commitment["commitmentAutoRenewProductId"] as? String == Garden.monthly)
-        #expect(change.commitment["commitmentRenewalBillingPlanType"] as? String == "BILLED_UPFRONT")
-        #expect(change.commitment["commitmentRenewalPrice"] as? Int == 4990)
+        change.renewal.expect([
+            "autoRenewProductId": .text(Garden.yearly), "renewalPrice": 4490,
+            "renewalBillingPlanType": "MONTHLY",
+        ])
+        change.commitment.expect([
+            "commitmentAutoRenewProductId": .text(Garden.monthly), "commitmentRenewalPrice": 4990,
+            "commitmentRenewalBillingPlanType": "BILLED_UPFRONT",
+        ])
         let renewals = played.events("DID_RENEW")
-        #expect(renewals.count == 12)
-        #expect(renewals.dropLast().allSatisfy { $0.transaction["productId"] as? String == Garden.yearly })
+        try #require(renewals.count == 12)
+        let products = renewals.compactMap { $0.transaction["productId"] as? String }
+        #expect(products == Array(repeating: Garden.yearly, count: 11) + [Garden.monthly])
         #expect(prices(played) == Array(repeating: 4490, count: 11) + [4990])
-        let last = try #require(renewals.dropLast().last)
-        #expect(last.renewal["autoRenewProductId"] as? String == Garden.monthly)
-        #expect(last.renewal["renewalPrice"] as? Int == 4990)
-        let next = try #require(renewals.last)
-        #expect(next.transaction["productId"] as? String == Garden.monthly)
-        #expect(next.transaction["commitmentInfo"] == nil && next.renewal["commitmentInfo"] == nil)
+        renewals[10].renewal.expect(["autoRenewProductId": .text(Garden.monthly), "renewalPrice": 4990])
+        renewals[11].transaction.expect(["commitmentInfo": nil])
+        renewals[11].renewal.expect(["commitmentInfo": nil])
     }
 
     @Test func `an upgrade begins at once, under the plan that was chosen`() throws {
@@ -45,9 +49,8 @@ import Testing
             +50d end
             """)
         let upgrade = try played.event("DID_CHANGE_RENEWAL_PREF/UPGRADE")
-        #expect(upgrade.transaction["price"] as? Int == 9990)
-        #expect(upgrade.transaction["commitmentInfo"] == nil)
-        #expect(upgrade.renewal["renewalBillingPlanType"] == nil)
+        upgrade.transaction.expect(["price": 9990, "commitmentInfo": nil])
+        upgrade.renewal.expect(["renewalBillingPlanType": nil])
         let crossed = try PlayedScenario(
             """
             +0  buy MONTHLY intro=no
@@ -55,11 +58,10 @@ import Testing
             +2mo end
             """)
         let renewal = try #require(crossed.events("DID_RENEW").first)
-        #expect(renewal.transaction["billingPlanType"] as? String == "MONTHLY")
-        #expect(renewal.transaction["price"] as? Int == 4490)
-        let chosen = try crossed.event("DID_CHANGE_RENEWAL_PREF/DOWNGRADE")
-        #expect(chosen.renewal["renewalBillingPlanType"] as? String == "MONTHLY")
-        #expect(chosen.renewal["renewalPrice"] as? Int == 4490)
+        renewal.transaction.expect(["billingPlanType": "MONTHLY", "price": 4490])
+        try crossed.event("DID_CHANGE_RENEWAL_PREF/DOWNGRADE").renewal.expect([
+            "renewalBillingPlanType": "MONTHLY", "renewalPrice": 4490,
+        ])
     }
 
     @Test func `a price rises with the next year, and a month is never billed as a year`() throws {
@@ -70,87 +72,67 @@ import Testing
             +2y   end
             """)
         let told = try played.event("PRICE_INCREASE/ACCEPTED")
-        #expect(told.renewal["renewalPrice"] as? Int == 4490)
-        #expect(told.commitment["commitmentRenewalPrice"] as? Int == 5388 * 12)
+        told.renewal.expect(["renewalPrice": 4490])
+        told.commitment.expect(["commitmentRenewalPrice": 64_656])
         #expect(prices(played) == Array(repeating: 4490, count: 11) + Array(repeating: 5388, count: 13))
-        let totals = played.events("DID_RENEW").compactMap {
-            ($0.transaction["commitmentInfo"] as? [String: Any])?["commitmentPrice"] as? Int
-        }
-        #expect(totals == Array(repeating: 53_880, count: 11) + Array(repeating: 64_656, count: 13))
+        let totals = Array(repeating: 53_880, count: 11) + Array(repeating: 64_656, count: 13)
+        #expect(commitments(played, "commitmentPrice") == totals)
     }
 
-    @Test func `a price that is not agreed to ends the commitment after its last month`() throws {
-        let played = try PlayedScenario(
-            """
-            +0    buy YEARLY plan=monthly
-            +40d  raise-price 5.99
-            +1y1d end
-            """)
-        #expect(played.events("DID_RENEW").count == 11)
-        #expect(played.events.last?.name == "EXPIRED/PRICE_INCREASE")
-    }
+    @Test func `a cancelled commitment, or an unanswered price, ends with the last month`() throws {
+        let unanswered = try PlayedScenario("+0 buy YEARLY plan=monthly\n+40d raise-price 5.99\n+1y1d end")
+        #expect(unanswered.events("DID_RENEW").count == 11)
+        #expect(unanswered.events.last?.name == "EXPIRED/PRICE_INCREASE")
 
-    @Test func `the last month of a cancelled commitment does not renew`() throws {
-        let played = try PlayedScenario(
-            """
-            +0    buy YEARLY plan=monthly
-            +40d  cancel
-            +1y1d end
-            """)
+        let played = try PlayedScenario("+0 buy YEARLY plan=monthly\n+40d cancel\n+1y1d end")
         let renewals = played.events("DID_RENEW")
         let statuses = renewals.compactMap { $0.renewal["autoRenewStatus"] as? Int }
         #expect(statuses == Array(repeating: 1, count: 10) + [0])
-        #expect(renewals.last?.renewal["renewalPrice"] == nil)
+        renewals.last?.renewal.expect(["renewalPrice": nil])
         let own = renewals.dropFirst().compactMap { $0.commitment["commitmentAutoRenewStatus"] as? Int }
         #expect(own == Array(repeating: 0, count: 10))
+        try played.event("EXPIRED/VOLUNTARY").renewal.expect(["autoRenewStatus": 0])
         #expect(played.events.last?.name == "EXPIRED/VOLUNTARY")
-        #expect(played.events.last?.renewal["autoRenewStatus"] as? Int == 0)
     }
 
-    @Test func `a commitment becomes one year that is billed up front, and the other way round`() throws {
-        let toUpFront = try PlayedScenario(
+    @Test func `a commitment becomes one year that is billed up front, unless that is taken back`() throws {
+        let played = try PlayedScenario(
             """
             +0    buy YEARLY plan=monthly
             +40d  buy YEARLY plan=up-front
             +2y1d end
             """)
-        let chosen = try toUpFront.event("DID_CHANGE_RENEWAL_PREF/DOWNGRADE")
-        #expect(chosen.renewal["renewalBillingPlanType"] as? String == "MONTHLY")
-        #expect(chosen.commitment["commitmentRenewalBillingPlanType"] as? String == "BILLED_UPFRONT")
-        #expect(chosen.commitment["commitmentRenewalPrice"] as? Int == 49_990)
-        #expect(prices(toUpFront) == Array(repeating: 4490, count: 11) + [49_990, 49_990])
-        let year = try #require(toUpFront.events("DID_RENEW").last?.transaction)
-        #expect(year["billingPlanType"] as? String == "BILLED_UPFRONT")
-        let (begin, end) = (year["purchaseDate"] as? Int ?? 0, year["expiresDate"] as? Int ?? 0)
-        #expect(end - begin == 365 * 86_400_000 || end - begin == 366 * 86_400_000)
+        let chosen = try played.event("DID_CHANGE_RENEWAL_PREF/DOWNGRADE")
+        chosen.renewal.expect(["renewalBillingPlanType": "MONTHLY"])
+        chosen.commitment.expect([
+            "commitmentRenewalBillingPlanType": "BILLED_UPFRONT", "commitmentRenewalPrice": 49_990,
+        ])
+        #expect(prices(played) == Array(repeating: 4490, count: 11) + [49_990, 49_990])
+        let year = try #require(played.events("DID_RENEW").last?.transaction)
+        year.expect(["billingPlanType": "BILLED_UPFRONT"])
+        let length = try year.number("expiresDate") - year.number("purchaseDate")
+        #expect([365, 366].map { $0 * 86_400_000 }.contains(length))
 
-        let toMonthly = try PlayedScenario(
-            """
-            +0      buy YEARLY
-            +40d    buy YEARLY plan=monthly
-            +1y40d  end
-            """)
-        let preference = try toMonthly.event("DID_CHANGE_RENEWAL_PREF/DOWNGRADE")
-        #expect(preference.renewal["renewalBillingPlanType"] as? String == "MONTHLY")
-        #expect(preference.renewal["renewalPrice"] as? Int == 4490)
-        #expect(prices(toMonthly) == [4490, 4490])
-        let months = toMonthly.events("DID_RENEW").compactMap {
-            ($0.transaction["commitmentInfo"] as? [String: Any])?["billingPeriodNumber"] as? Int
-        }
-        #expect(months == [1, 2])
-    }
-
-    @Test func `a choice of another plan is taken back`() throws {
-        let played = try PlayedScenario(
+        let changed = try PlayedScenario(
             """
             +0    buy YEARLY plan=monthly
             +40d  buy YEARLY plan=up-front
             +41d  buy YEARLY plan=monthly
             +1y1d end
             """)
-        let back = try played.event("DID_CHANGE_RENEWAL_PREF")
-        #expect(back.commitment["commitmentRenewalBillingPlanType"] as? String == "MONTHLY")
-        #expect(prices(played) == Array(repeating: 4490, count: 12))
+        try changed.event("DID_CHANGE_RENEWAL_PREF").commitment.expect([
+            "commitmentRenewalBillingPlanType": "MONTHLY"
+        ])
+        #expect(prices(changed) == Array(repeating: 4490, count: 12))
+    }
+
+    @Test func `a year that is billed up front becomes a commitment`() throws {
+        let played = try PlayedScenario("+0 buy YEARLY\n+40d buy YEARLY plan=monthly\n+1y40d end")
+        try played.event("DID_CHANGE_RENEWAL_PREF/DOWNGRADE").renewal.expect([
+            "renewalBillingPlanType": "MONTHLY", "renewalPrice": 4490,
+        ])
+        #expect(prices(played) == [4490, 4490])
+        #expect(commitments(played, "billingPeriodNumber") == [1, 2])
     }
 
     @Test func `late payments and extensions move the end with the months that are left`() throws {
@@ -164,16 +146,15 @@ import Testing
             +14mo end
             """)
         let ends = played.events.compactMap {
-            ($0.transaction["commitmentInfo"] as? [String: Any])?["commitmentExpiresDate"] as? Int
+            $0.transaction.object("commitmentInfo")["commitmentExpiresDate"] as? Int
         }
         let last = try #require(played.events("DID_RENEW").last?.transaction)
-        #expect(ends.last == last["expiresDate"] as? Int)
+        #expect(try ends.last == last.number("expiresDate"))
         #expect(Set(ends).count == 3, "the end moves twice")
         #expect(played.events.last?.name == "EXPIRED/VOLUNTARY")
     }
 
-    @Test func `who gives up a commitment whose next year cannot be paid for is not charged any more`() throws
-    {
+    @Test func `a commitment that is given up while payments fail is not charged any more`() throws {
         let played = try PlayedScenario(
             """
             +0     buy YEARLY plan=monthly

@@ -30,27 +30,19 @@ import Testing
 
     /// The names of members, each with the payload or object that it is in.
     private func members(ofToken token: String) throws -> Set<String> {
-        let payload = try object(token)
+        let payload = try PlayedScenario.members(ofToken: token)
         var names = Set(payload.keys.map { "notification.\($0)" })
         let data = payload["data"] as? [String: Any] ?? [:]
         names.formUnion(data.keys.map { "data.\($0)" })
         for member in ["signedTransactionInfo", "signedRenewalInfo"] {
             guard let inner = data[member] as? String else { continue }
-            names.formUnion(try object(inner).keys.map { "\(member).\($0)" })
+            names.formUnion(try PlayedScenario.members(ofToken: inner).keys.map { "\(member).\($0)" })
         }
         return names
     }
 
-    private func object(_ token: String) throws -> [String: Any] {
-        let segment = String(token.split(separator: ".")[1]).replacing("-", with: "+").replacing(
-            "_", with: "/")
-        let padded = segment + String(repeating: "=", count: (4 - segment.count % 4) % 4)
-        let data = try #require(Data(base64Encoded: padded))
-        return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-    }
-
     private func name(ofToken token: String) throws -> String {
-        let payload = try object(token)
+        let payload = try PlayedScenario.members(ofToken: token)
         let name = [payload["notificationType"], payload["subtype"]].compactMap { $0 as? String }
             .joined(separator: "/")
         let data = payload["data"] as? [String: Any] ?? [:]
@@ -63,9 +55,7 @@ import Testing
     private func simulated() throws -> [String: Set<String>] {
         var members: [String: Set<String>] = [:]
         for builtIn in Scenario.builtIns where builtIn.name != "population" {
-            let appStore = try TestAppStore(
-                .example(), startingAt: Date(timeIntervalSince1970: 1_767_225_600), seed: 2)
-            try ScenarioRun(builtIn.scenario(), in: appStore).run { output in
+            try ScenarioRun(builtIn.scenario(), in: Garden.store(seed: 2)).run { output in
                 for case .notification(let notification) in output {
                     let key = try self.name(ofToken: notification.signedPayload)
                     // The plainest one of each kind: offers and the like add members.

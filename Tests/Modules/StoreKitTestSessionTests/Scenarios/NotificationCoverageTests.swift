@@ -24,9 +24,8 @@ import Testing
     @Test func `scenarios cause every kind of notification`() throws {
         var found: Set<String> = []
         for builtIn in Scenario.builtIns where builtIn.name != "population" {
-            let appStore = try TestAppStore(
-                .example(), startingAt: Date(timeIntervalSince1970: 1_767_225_600), seed: 3)
-            try ScenarioRun(builtIn.scenario(), in: appStore, notificationsOnly: true).run { output in
+            try ScenarioRun(builtIn.scenario(), in: Garden.store(seed: 3), notificationsOnly: true).run {
+                output in
                 for case .notification(let notification) in output { found.insert(notification.name) }
             }
         }
@@ -34,29 +33,12 @@ import Testing
         #expect(found.subtracting(Self.kinds) == [])
     }
 
-    @Test func `the same seed gives the same bytes, and another one others`() throws {
-        func output(_ seed: UInt64) throws -> [SignedOutput] {
-            let appStore = try TestAppStore(
-                .example(), startingAt: Date(timeIntervalSince1970: 1_767_225_600), seed: seed)
-            var all: [SignedOutput] = []
-            let scenario = try Scenario("population 5 for 6mo", name: "population")
-            try ScenarioRun(scenario, in: appStore, seed: seed).run { all += $0 }
-            return all
-        }
-        let first = try output(4)
-        #expect(first.count > 20)
-        #expect(try output(4) == first)
-        #expect(try output(5) != first)
-    }
-
     @Test func `a refund in one run takes nothing from the customer of another`() async throws {
-        let authority = try TestAuthority.appStore("several runs")
         let server = InMemoryTransactionStore()
         var customers: [Customer] = []
         // The same keys sign both runs, as with --keys, and one server gets them.
         for (seed, name) in [(8, "subscribe"), (9, "refund")] as [(UInt64, String)] {
-            let appStore = try TestAppStore(
-                .example(), authority: authority, startingAt: Garden.start, seed: seed)
+            let appStore = try Garden.store(seed: seed)
             let verifier = StoreKitVerifier(appStore.verifier)
             var signed: [SignedOutput] = []
             try ScenarioRun(#require(Scenario.builtIn(name)).scenario(), in: appStore).run { signed += $0 }
@@ -76,18 +58,13 @@ import Testing
         #expect(owned == [1, 0])
     }
 
-    @Test func `neighbouring seeds are a million identifiers apart, and the numbers look like Apple's`()
-        throws
-    {
-        let authority = try TestAuthority.appStore("several runs")
+    @Test func `neighbouring seeds are a million identifiers apart, which look like Apple's`() throws {
         var (transactions, downloads): ([UInt64], [UInt64]) = ([], [])
         for seed in 0..<50 as Range<UInt64> {
-            let appStore = try TestAppStore(
-                .example(), authority: authority, startingAt: Garden.start, seed: seed)
-            let session = SKTestSession(appStore)
+            let session = SKTestSession(try Garden.store(seed: seed))
             try session.buyProduct(productIdentifier: Garden.seeds)
             transactions.append(UInt64(try session.latest().identifier))
-            downloads += appStore.truth.keys
+            downloads += session.appStore.truth.keys
         }
         #expect(transactions.allSatisfy { "\($0)".count == 16 })
         #expect(downloads.allSatisfy { "\($0)".hasPrefix("704") && "\($0)".count == 18 })
@@ -109,7 +86,7 @@ import Testing
     }
 
     @Test func `a scenario of years ends when its task is cancelled`() async throws {
-        let appStore = try TestAppStore(.example(), startingAt: Garden.start, seed: 6)
+        let appStore = try Garden.store(seed: 6)
         let scenario = try Scenario("set renewals unlimited\npopulation 100 for 1y\n+100y end", name: "test")
         // Cancelled by the first event, and not after a time: on a busy machine the scenario could end before.
         let task = Task {
@@ -120,7 +97,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test(arguments: [
+    private static let mistakes: [(String, String)] = [
         ("+x buy a", "line 1: \"+x\" is neither"), ("+0", "line 1: it has no action"),
         ("\n+0 fly", "line 2: there is no action \"fly\""), ("+0 buy", "line 1: buy needs a product"),
         ("set moon on", "line 1: there is no setting \"moon\""),
@@ -128,14 +105,14 @@ import Testing
         ("+0 extend", "line 1: an extension needs days=N"),
         ("+0 buy a token=1", "line 1: \"1\" is not a UUID"),
         ("+99999999999999999999d buy a", "line 1: "), ("+0 raise-price x", "line 1: \"x\" is neither"),
-    ])
+    ]
+
+    @Test(arguments: mistakes)
     func `a scenario that says nothing gets a sentence with its line`(_ text: String, _ beginning: String) {
-        #expect { try Scenario(text, name: "test") } throws: { error in
-            "\(error)".hasPrefix(beginning)
-        }
+        #expect { try Scenario(text, name: "test") } throws: { "\($0)".hasPrefix(beginning) }
     }
 
-    @Test(arguments: [
+    private static let refusals: [(String, String)] = [
         ("+0 cancel", "the customer has no subscription"),
         ("+0 buy nothing", "the .storekit file has no product"),
         ("+0 refund", "the customer has no such transaction"),
@@ -149,13 +126,11 @@ import Testing
         ("+0 buy $consumable\n+1d share with=ben", "cannot be shared"),
         ("+0 buy $subscription\n+1d agree", "no price increase waits"),
         ("+0 update-metadata x", "has no subscription"),
-    ])
+    ]
+
+    @Test(arguments: refusals)
     func `what the App Store refuses ends the run with its reason`(_ text: String, _ reason: String) throws {
-        let appStore = try TestAppStore(
-            .example(), startingAt: Date(timeIntervalSince1970: 1_767_225_600), seed: 6)
-        let run = ScenarioRun(try Scenario(text, name: "test"), in: appStore)
-        #expect { try run.run { _ in } } throws: { error in
-            "\(error)".contains(reason)
-        }
+        let run = ScenarioRun(try Scenario(text, name: "test"), in: try Garden.store(seed: 6))
+        #expect { try run.run { _ in } } throws: { "\($0)".contains(reason) }
     }
 }

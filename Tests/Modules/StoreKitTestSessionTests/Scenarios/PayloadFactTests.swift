@@ -8,9 +8,7 @@ import Testing
     // Apple's page "price" (App Store Server API): the price of the purchase, for the whole quantity.
     @Test func `the price of several consumables is their total`() throws {
         let played = try PlayedScenario("+0 buy SEEDS quantity=3")
-        let transaction = try played.event("ONE_TIME_CHARGE").transaction
-        #expect(transaction["price"] as? Int == 2970)
-        #expect(transaction["quantity"] as? Int == 3)
+        try played.event("ONE_TIME_CHARGE").transaction.expect(["price": 2970, "quantity": 3])
     }
 
     // Apple's page "offerPeriod": the duration of the offer that applies to the transaction.
@@ -21,7 +19,7 @@ import Testing
             +2d buy MONTHLY promotional-offer=spring
             +3mo end
             """)
-        #expect(try played.event("OFFER_REDEEMED").renewal["offerPeriod"] as? String == "P2M")
+        try played.event("OFFER_REDEEMED").renewal.expect(["offerPeriod": "P2M"])
         let renewals = played.events("DID_RENEW")
         #expect(renewals.map { $0.transaction["offerPeriod"] as? String } == ["P2M", "P2M", nil])
     }
@@ -38,13 +36,14 @@ import Testing
             """)
         let tokens = played.events.compactMap { $0.payload["externalPurchaseToken"] as? [String: Any] }
         let ids = tokens.compactMap { $0["externalPurchaseId"] as? String }
-        #expect(ids.count == 4 && ids[0] == ids[2] && ids[0] == ids[3] && ids[0] != ids[1])
-        #expect(tokens.allSatisfy { $0["tokenType"] as? String == "ACQUISITION" })
+        try #require(ids.count == 4)
+        #expect(ids[0] == ids[2] && ids[0] == ids[3])
+        #expect(ids[0] != ids[1])
         for token in tokens {
-            let (created, end) = (token["tokenCreationDate"] as? Int, token["tokenExpirationDate"] as? Int)
-            #expect(try #require(created) < #require(end))
+            token.expect(["tokenType": "ACQUISITION"])
+            #expect(try token.number("tokenCreationDate") < token.number("tokenExpirationDate"))
         }
-        #expect(tokens[0]["tokenExpirationDate"] as? Int == tokens[2]["tokenExpirationDate"] as? Int)
+        #expect(try tokens[0].number("tokenExpirationDate") == tokens[2].number("tokenExpirationDate"))
     }
 
     @Test func `nothing reminds of a token that has expired`() throws {
@@ -57,7 +56,7 @@ import Testing
         }
     }
 
-    // The same page: a token of the Sandbox is active for an hour.
+    // The same page.
     @Test func `a token of a fast Sandbox is active for an hour`() throws {
         let played = try PlayedScenario(
             """
@@ -65,14 +64,12 @@ import Testing
             +0 external-purchase created
             """, environment: .sandbox)
         let token = try #require(played.events.first?.payload["externalPurchaseToken"] as? [String: Any])
-        let (created, end) = (token["tokenCreationDate"] as? Int, token["tokenExpirationDate"] as? Int)
-        #expect(try #require(end) - #require(created) == 3_600_000)
+        let (created, end) = (try token.number("tokenCreationDate"), try token.number("tokenExpirationDate"))
+        #expect(end - created == 3_600_000)
     }
 
     // Apple's page "Testing In-App Purchases with sandbox": a subscription renews up to twelve times.
-    @Test func `a subscription of the Sandbox ends after twelve renewals, and begins anew when it is bought`()
-        throws
-    {
+    @Test func `a subscription of the Sandbox renews twelve times, and again when bought anew`() throws {
         let text = """
             +0    buy MONTHLY intro=no
             +15mo buy MONTHLY
@@ -90,23 +87,27 @@ import Testing
             try PlayedScenario("+0 buy MONTHLY intro=no\n+30mo end").events("DID_RENEW").count == 30)
     }
 
-    @Test func `a refund that is reversed after the end revives nothing`() throws {
+    // Apple's page "notificationType", `REFUND_REVERSED`: the renewal date stays as it was.
+    @Test func `a refund that is reversed after the end revives nothing, and bills nothing`() throws {
         let played = try PlayedScenario(
             """
             +0   anna: buy MONTHLY intro=no
             +1d  anna: share with=ben
             +3d  anna: refund
             +60d anna: reverse-refund
-            +90d end
+            +460d end
             """)
         let reversals = played.events("REFUND_REVERSED")
         #expect(reversals.map(\.status) == [2, 2])
-        #expect(reversals.allSatisfy { $0.transaction["revocationDate"] == nil })
+        for reversal in reversals { reversal.transaction.expect(["revocationDate": nil]) }
         #expect(played.events("DID_RENEW").isEmpty)
     }
 
-    @Test(arguments: ["set renewals often", "set renewals -1"])
-    func `a wrong number of renewals is refused`(_ line: String) {
+    @Test(arguments: [
+        "set renewals often", "set renewals -1", "set storefront XYZ", "set storefront QQQ",
+        "set storefront us",
+    ])
+    func `a number of renewals or a storefront that cannot be is refused`(_ line: String) {
         #expect(throws: ScenarioError.self) { try Scenario(line, name: "test") }
     }
 
