@@ -60,15 +60,15 @@ import Testing
         #expect(try status(header: header) == 401)
     }
 
-    @Test(
-        "a payload with another issuer, audience, app or time is refused",
-        arguments: [
-            ["iss": "\"other\""], ["iss": nil], ["aud": "\"appstoreconnect-v2\""], ["aud": nil],
-            ["bid": "\"com.example.other\""], ["bid": nil], ["exp": nil], ["exp": "\"soon\""],
-            ["exp": "\(now)"], ["exp": "\(now - 1)"], ["exp": "\(now + 3601)"],
-            ["exp": "\(now + 3601)", "iat": nil], ["iat": "\(now + 61)"], ["iat": "\"now\""],
-            ["iat": "-9223372036854775808"], ["iat": "\(now - 3400)"],
-        ] as [[String: String?]])
+    private static let claims: [[String: String?]] = [
+        ["iss": "\"other\""], ["iss": nil], ["aud": "\"appstoreconnect-v2\""], ["aud": nil],
+        ["bid": "\"com.example.other\""], ["bid": nil], ["exp": nil], ["exp": "\"soon\""],
+        ["exp": "\(now)"], ["exp": "\(now - 1)"], ["exp": "\(now + 3601)"],
+        ["exp": "\(now + 3601)", "iat": nil], ["iat": "\(now + 61)"], ["iat": "\"now\""],
+        ["iat": "-9223372036854775808"], ["iat": "\(now - 3400)"],
+    ]
+
+    @Test("a payload with another issuer, audience, app or time is refused", arguments: claims)
     func refusesPayload(_ changes: [String: String?]) throws {
         #expect(try status(payload: Self.payload(changes)) == 401)
     }

@@ -35,32 +35,32 @@ import Testing
         #expect(scene.api.consumptionInformation(ofTransaction: number) == Array(body.utf8))
     }
 
-    @Test(
-        "a bad member has Apple's code",
-        arguments: [
-            (["customerConsented": "false"], 4_000_035), (["customerConsented": nil], 4_000_035),
-            (["sampleContentProvided": nil], 4_000_041), (["sampleContentProvided": "1"], 4_000_041),
-            (["deliveryStatus": "\"LOST\""], 4_000_036), (["deliveryStatus": "0"], 4_000_036),
-            (["refundPreference": "\"MAYBE\""], 4_000_044), (["refundPreference": "1"], 4_000_044),
-            (["consumptionPercentage": "-1"], 4_000_000), (["consumptionPercentage": "100001"], 4_000_000),
-            (["deliveryStatus": "\"UNDELIVERED_OTHER\"", "consumptionPercentage": "1"], 4_000_000),
-            (["refundPreference": "\"GRANT_PRORATED\"", "consumptionPercentage": "100000"], 4_000_000),
-        ] as [([String: String?], Int)])
+    private static let mistakes: [([String: String?], Int)] = [
+        (["customerConsented": "false"], 4_000_035), (["customerConsented": nil], 4_000_035),
+        (["sampleContentProvided": nil], 4_000_041), (["sampleContentProvided": "1"], 4_000_041),
+        (["deliveryStatus": "\"LOST\""], 4_000_036), (["deliveryStatus": "0"], 4_000_036),
+        (["refundPreference": "\"MAYBE\""], 4_000_044), (["refundPreference": "1"], 4_000_044),
+        (["consumptionPercentage": "-1"], 4_000_000), (["consumptionPercentage": "100001"], 4_000_000),
+        (["deliveryStatus": "\"UNDELIVERED_OTHER\"", "consumptionPercentage": "1"], 4_000_000),
+        (["refundPreference": "\"GRANT_PRORATED\"", "consumptionPercentage": "100000"], 4_000_000),
+    ]
+
+    @Test("a bad member has Apple's code", arguments: mistakes)
     func refuses(_ changes: [String: String?], code: Int) throws {
         let scene = try ServerAPIScene()
         let id = try scene.buy("$consumable")
-        #expect(try scene.errorCode("PUT", Self.path(id), Self.body(changes, Self.good)) == code)
-        #expect(scene.api.consumptionInformation(ofTransaction: try #require(UInt64(id))) == nil)
+        try scene.refuses(code, "PUT", Self.path(id), Self.body(changes, Self.good))
+        let number = try #require(UInt64(id))
+        #expect(scene.api.consumptionInformation(ofTransaction: number) == nil)
     }
 
     @Test func `subscriptions have no percentage, and the family's purchases no information`() throws {
         let scene = try ServerAPIScene()
         let id = try scene.buy("$shareable")
         let body = Self.body(["consumptionPercentage": "5"], Self.good)
-        #expect(try scene.errorCode("PUT", Self.path(id), body) == 4_000_209)
-        let shared = try scene.events("anna: share with=ben")
-        let member = try #require(shared.last?["transactionId"] as? String)
-        #expect(try scene.errorCode("PUT", Self.path(member), Self.body([:], Self.good)) == 4_000_185)
+        try scene.refuses(4_000_209, "PUT", Self.path(id), body)
+        let member = try scene.event("anna: share with=ben").text("transactionId")
+        try scene.refuses(4_000_185, "PUT", Self.path(member), Self.body([:], Self.good))
         try scene.succeed("PUT", Self.path(id), Self.body([:], Self.good), status: 202)
     }
 
@@ -96,25 +96,25 @@ import Testing
         }
         for product in ["$non-consumable", "$non-renewing"] {
             let path = Self.path(try scene.buy(product), version: 1)
-            #expect(try scene.errorCode("PUT", path, Self.body([:], Self.former)) == 4_000_047)
+            try scene.refuses(4_000_047, "PUT", path, Self.body([:], Self.former))
         }
     }
 
-    @Test(
-        "a bad member of the first version has Apple's code",
-        arguments: [
-            ("customerConsented", "false", 4_000_035), ("sampleContentProvided", "1", 4_000_041),
-            ("consumptionStatus", "4", 4_000_034), ("platform", "3", 4_000_039),
-            ("deliveryStatus", "6", 4_000_036), ("accountTenure", "8", 4_000_032),
-            ("playTime", "-1", 4_000_040), ("lifetimeDollarsRefunded", "8", 4_000_038),
-            ("lifetimeDollarsPurchased", "\"0\"", 4_000_037), ("userStatus", "5", 4_000_042),
-            ("refundPreference", "4", 4_000_044), ("appAccountToken", "\"anna\"", 4_000_033),
-        ])
+    private static let formerMistakes: [(String, String, Int)] = [
+        ("customerConsented", "false", 4_000_035), ("sampleContentProvided", "1", 4_000_041),
+        ("consumptionStatus", "4", 4_000_034), ("platform", "3", 4_000_039),
+        ("deliveryStatus", "6", 4_000_036), ("accountTenure", "8", 4_000_032),
+        ("playTime", "-1", 4_000_040), ("lifetimeDollarsRefunded", "8", 4_000_038),
+        ("lifetimeDollarsPurchased", "\"0\"", 4_000_037), ("userStatus", "5", 4_000_042),
+        ("refundPreference", "4", 4_000_044), ("appAccountToken", "\"anna\"", 4_000_033),
+    ]
+
+    @Test("a bad member of the first version has Apple's code", arguments: formerMistakes)
     func refusesFormer(name: String, value: String, code: Int) throws {
         let scene = try ServerAPIScene()
         let path = Self.path(try scene.buy("$consumable"), version: 1)
-        #expect(try scene.errorCode("PUT", path, Self.body([name: value], Self.former)) == code)
+        try scene.refuses(code, "PUT", path, Self.body([name: value], Self.former))
         guard name != "refundPreference" else { return }
-        #expect(try scene.errorCode("PUT", path, Self.body([name: nil], Self.former)) == code)
+        try scene.refuses(code, "PUT", path, Self.body([name: nil], Self.former))
     }
 }

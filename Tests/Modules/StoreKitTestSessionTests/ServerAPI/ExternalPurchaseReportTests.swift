@@ -50,15 +50,23 @@ import Testing
         func codes(_ report: [String: Any]) throws -> [Int] {
             let (status, body) = try send(report)
             guard status == 400 else {
-                #expect(
-                    status == 200
-                        && body["requestIdentifier"] as? String == report["requestIdentifier"] as? String)
+                #expect(status == 200)
+                #expect(body["requestIdentifier"] as? String == report["requestIdentifier"] as? String)
                 return []
             }
-            let errors = try #require(body["errors"] as? [[String: Any]])
+            let errors = try body.list("errors")
             #expect(errors.allSatisfy { ($0["errorMessage"] as? String)?.isEmpty == false })
             #expect(errors.allSatisfy { $0["fieldName"] is String })
             return errors.compactMap { $0["errorCode"] as? Int }
+        }
+
+        /// Sends a report of lines, and expects its codes: none if it is accepted.
+        func expect(
+            _ expected: Int..., from lines: [[String: Any]], status: String = "LINE_ITEM",
+            at location: SourceLocation = #_sourceLocation
+        ) throws {
+            let found = try codes(report(lines, status: status))
+            #expect(found == expected, sourceLocation: location)
         }
     }
 
@@ -100,7 +108,7 @@ import Testing
         let reports = try Reports()
         let report = reports.report([Self.buy("1"), Self.subscription("2", "SUBSCRIPTION_START")])
         #expect(try reports.codes(report) == [])
-        let id = try #require(report["requestIdentifier"] as? String)
+        let id = try report.text("requestIdentifier")
         let answer = try reports.scene.get(Self.path + "/" + id)
         let kept = try #require(answer["report"] as? [String: Any])
         #expect(kept as NSDictionary == report as NSDictionary)
@@ -124,14 +132,14 @@ import Testing
 
     @Test func `a status has lines or has none`() throws {
         let reports = try Reports()
-        #expect(try reports.codes(reports.report([])) == [9])
+        try reports.expect(9, from: [])
         for status in ["NO_LINE_ITEM", "UNRECOGNIZED_TOKEN", "DUPLICATE_TOKEN"] {
-            #expect(try reports.codes(reports.report([Self.buy("1")], status: status)) == [10])
-            #expect(try reports.codes(reports.report([], status: status)) == [])
+            try reports.expect(10, from: [Self.buy("1")], status: status)
+            try reports.expect(from: [], status: status)
         }
-        #expect(try reports.codes(reports.report([Self.buy("1")])) == [])
-        #expect(try reports.codes(reports.report([], status: "NO_LINE_ITEM")) == [8])
-        #expect(try reports.codes(reports.report([], status: "OTHER")) == [7])
+        try reports.expect(from: [Self.buy("1")])
+        try reports.expect(8, from: [], status: "NO_LINE_ITEM")
+        try reports.expect(7, from: [], status: "OTHER")
         var other = reports.report([Self.buy("2")])
         other["externalPurchaseId"] = "SANDBOX_1"
         #expect(try reports.codes(other) == [3])
@@ -172,67 +180,55 @@ import Testing
         for (line, code) in lines {
             #expect(try reports.codes(reports.report([line])).first == code, "\(line) has \(code)")
         }
-        #expect(
-            try reports.codes(
-                reports.report([Self.buy("1", ["pricingCurrency": "ISK", "exchangeRate": 0.5])])) == [])
+        try reports.expect(from: [Self.buy("1", ["pricingCurrency": "ISK", "exchangeRate": 0.5])])
     }
 
     @Test func `a refund fits its purchase`() throws {
         let reports = try Reports()
-        func codes(_ lines: [String: Any]...) throws -> [Int] { try reports.codes(reports.report(lines)) }
-        #expect(try codes(Self.refund("r", of: "b")) == [3])
-        #expect(try codes(Self.buy("b")) == [])
-        #expect(try codes(Self.refund("r", of: "b", ["netAmountTaxExclusive": 8000])) == [12])
-        #expect(try codes(Self.refund("r", of: "b", ["taxCountry": "FRA"])) == [23])
-        #expect(
-            try codes(Self.refund("r", of: "b", ["pricingCurrency": "USD", "reportingCurrency": "USD"]))
-                == [2, 32])
-        #expect(
-            try codes(Self.refund("r", of: "b", ["pricingCurrency": "ISK", "exchangeRate": 0.5]))
-                == [32, 33])
-        #expect(try codes(Self.refund("r", of: "b", ["creationDate": Self.now - 1])) == [31])
-        #expect(try codes(Self.refund("r", of: "b")) == [])
-        #expect(try codes(Self.refund("q", of: "r")) == [28])
+        try reports.expect(3, from: [Self.refund("r", of: "b")])
+        try reports.expect(from: [Self.buy("b")])
+        try reports.expect(12, from: [Self.refund("r", of: "b", ["netAmountTaxExclusive": 8000])])
+        try reports.expect(23, from: [Self.refund("r", of: "b", ["taxCountry": "FRA"])])
+        let dollars = ["pricingCurrency": "USD", "reportingCurrency": "USD"]
+        try reports.expect(2, 32, from: [Self.refund("r", of: "b", dollars)])
+        let kronur: [String: Any] = ["pricingCurrency": "ISK", "exchangeRate": 0.5]
+        try reports.expect(32, 33, from: [Self.refund("r", of: "b", kronur)])
+        try reports.expect(31, from: [Self.refund("r", of: "b", ["creationDate": Self.now - 1])])
+        try reports.expect(from: [Self.refund("r", of: "b")])
+        try reports.expect(28, from: [Self.refund("q", of: "r")])
         // Two lines of one sum say the same of it.
-        #expect(
-            try codes(
-                Self.refund("s", of: "b", ["netAmountTaxExclusive": 4000]),
-                Self.refund("t", of: "b", ["netAmountTaxExclusive": 2000])) == [12, 24])
-        #expect(
-            try codes(
-                Self.refund("s", of: "b", ["netAmountTaxExclusive": 2000]),
-                Self.refund("t", of: "b", ["netAmountTaxExclusive": 2000])) == [])
+        let part = ["netAmountTaxExclusive": 2000]
+        let more = Self.refund("s", of: "b", ["netAmountTaxExclusive": 4000])
+        try reports.expect(12, 24, from: [more, Self.refund("t", of: "b", part)])
+        try reports.expect(from: [Self.refund("s", of: "b", part), Self.refund("t", of: "b", part)])
     }
 
     @Test func `a renewal refers to the start`() throws {
         let reports = try Reports()
-        func codes(_ lines: [String: Any]...) throws -> [Int] { try reports.codes(reports.report(lines)) }
-        #expect(
-            try codes(
-                Self.subscription("1", "SUBSCRIPTION_START"), Self.subscription("2", "RENEWAL", of: "1"))
-                == [])
-        #expect(try codes(Self.subscription("3", "RENEWAL", of: "2")) == [14])
-        #expect(try codes(Self.subscription("3", "RENEWAL")) == [4])
-        #expect(try codes(Self.subscription("3", "SUBSCRIPTION_START", of: "1")) == [5])
-        #expect(try codes(Self.refund("4", of: "1")) == [])
-        #expect(try codes(Self.subscription("5", "RENEWAL", of: "4")) == [21])
+        let start = Self.subscription("1", "SUBSCRIPTION_START")
+        try reports.expect(from: [start, Self.subscription("2", "RENEWAL", of: "1")])
+        try reports.expect(14, from: [Self.subscription("3", "RENEWAL", of: "2")])
+        try reports.expect(4, from: [Self.subscription("3", "RENEWAL")])
+        try reports.expect(5, from: [Self.subscription("3", "SUBSCRIPTION_START", of: "1")])
+        try reports.expect(from: [Self.refund("4", of: "1")])
+        try reports.expect(21, from: [Self.subscription("5", "RENEWAL", of: "4")])
     }
 
     @Test func `a line is restated, and can be taken back`() throws {
         let reports = try Reports()
-        func codes(_ lines: [String: Any]...) throws -> [Int] { try reports.codes(reports.report(lines)) }
         let wrong: [String: Any] = ["restatement": true, "erroneouslySubmitted": true]
-        #expect(try codes(Self.buy("1"), Self.buy("1")) == [1])
-        #expect(try codes(Self.buy("1", ["restatement": true])) == [3])
-        #expect(try codes(Self.buy("1")) == [])
-        #expect(try codes(Self.buy("1")) == [1])
-        #expect(try codes(Self.buy("1", ["restatement": true])) == [])
-        #expect(try codes(Self.refund("2", of: "1")) == [])
-        #expect(try codes(Self.buy("1", wrong)) == [22])
-        #expect(try codes(Self.refund("2", of: "1", wrong)) == [])
-        #expect(try codes(Self.refund("2", of: "1", wrong)) == [30])
-        #expect(try codes(Self.buy("1", wrong)) == [])
-        #expect(try codes(Self.refund("3", of: "1")) == [25])
-        #expect(try codes(Self.buy("1", ["restatement": true])) == [])
+        let restated = Self.buy("1", ["restatement": true])
+        try reports.expect(1, from: [Self.buy("1"), Self.buy("1")])
+        try reports.expect(3, from: [restated])
+        try reports.expect(from: [Self.buy("1")])
+        try reports.expect(1, from: [Self.buy("1")])
+        try reports.expect(from: [restated])
+        try reports.expect(from: [Self.refund("2", of: "1")])
+        try reports.expect(22, from: [Self.buy("1", wrong)])
+        try reports.expect(from: [Self.refund("2", of: "1", wrong)])
+        try reports.expect(30, from: [Self.refund("2", of: "1", wrong)])
+        try reports.expect(from: [Self.buy("1", wrong)])
+        try reports.expect(25, from: [Self.refund("3", of: "1")])
+        try reports.expect(from: [restated])
     }
 }

@@ -9,24 +9,20 @@ import Testing
 /// Apple's pages: [Get Customer Groups](https://developer.apple.com/documentation/appstoreserverapi/get-customer-groups),
 /// [Get Group Members](https://developer.apple.com/documentation/appstoreserverapi/get-group-members).
 @Suite struct GroupEndpointTests {
-    private static let product = "com.example.garden.premium.monthly"
-
     /// Buys seats, and gives them to members. Returns the purchaser's transaction and the members' downloads.
     private func group(
         _ scene: ServerAPIScene, of members: [String], by management: String = "apple"
     ) throws -> (id: String, members: [String]) {
-        let bought = try scene.events("set seats \(management)", "anna: buy \(Self.product) seats=9").last
-        let id = try #require(bought?["transactionId"] as? String)
-        let downloads = try members.map { name in
-            let assigned = try scene.events("anna: assign with=\(name)").last
-            return try #require(assigned?["appTransactionId"] as? String)
+        let bought = try scene.event("set seats \(management)", "anna: buy \(Garden.premium) seats=9")
+        let downloads = try members.map {
+            try scene.event("anna: assign with=\($0)").text("appTransactionId")
         }
-        return (id, [try #require(bought?["appTransactionId"] as? String)] + downloads)
+        return (try bought.text("transactionId"), [try bought.text("appTransactionId")] + downloads)
     }
 
     /// The groups of a customer.
     private func groups(_ scene: ServerAPIScene, _ id: String) throws -> [[String: Any]] {
-        try #require(try scene.get("/groups/v1/currentGroups/\(id)")["groups"] as? [[String: Any]])
+        try scene.get("/groups/v1/currentGroups/\(id)").list("groups")
     }
 
     @Test func `a member and the purchaser are in the group, and no other customer`() throws {
@@ -34,14 +30,12 @@ import Testing
         let (id, members) = try group(scene, of: ["ben"])
         for id in [id, members[0], members[1]] {
             let groups = try groups(scene, id)
-            #expect(groups.count == 1)
-            #expect(groups[0]["groupId"] as? String == "900000000000000000")
-            #expect(groups[0]["groupType"] as? String == "CONSUMER")
-            #expect(groups[0]["roles"] == nil)
+            try #require(groups.count == 1)
+            groups[0].expect(["groupId": "900000000000000000", "groupType": "CONSUMER", "roles": nil])
         }
         #expect(try groups(scene, scene.buy("$consumable", "carl")).isEmpty)
-        #expect(try scene.errorCode("GET", "/groups/v1/currentGroups/1") == 4_040_010)
-        #expect(try scene.errorCode("GET", "/groups/v1/currentGroups/x") == 4_000_006)
+        try scene.refuses(4_040_010, "GET", "/groups/v1/currentGroups/1")
+        try scene.refuses(4_000_006, "GET", "/groups/v1/currentGroups/x")
     }
 
     @Test func `only members of an organization have roles`() throws {
@@ -53,8 +47,8 @@ import Testing
         }
         for (member, role) in zip(members, ["ADMIN", "NONE"]) {
             let group = try #require(try groups(scene, member).first)
-            #expect(group["groupType"] as? String == "ORGANIZATION")
-            #expect(group["roles"] as? [[String: String]] == [["productId": Self.product, "role": role]])
+            group.expect(["groupType": "ORGANIZATION"])
+            #expect(group["roles"] as? [[String: String]] == [["productId": Garden.premium, "role": role]])
         }
     }
 
@@ -74,21 +68,20 @@ import Testing
         let rest = try page("?limit=2&paginationToken=\(try #require(first.token))")
         #expect(rest.members == [members[2]] && rest.token == nil)
         for limit in ["0", "101", "-1", "x", ""] {
-            #expect(try scene.errorCode("GET", path + "?limit=\(limit)") == 4_000_004)
+            try scene.refuses(4_000_004, "GET", path + "?limit=\(limit)")
         }
-        #expect(try scene.errorCode("GET", path + "?paginationToken=x") == 4_000_014)
+        try scene.refuses(4_000_014, "GET", path + "?paginationToken=x")
     }
 
     @Test func `a customer whom a claim names is a member until the seat is unclaimed`() throws {
         let scene = try ServerAPIScene()
         let (id, _) = try group(scene, of: [], by: "developer")
-        let ben = try #require(
-            try scene.events("ben: buy $consumable").last?["appTransactionId"] as? String)
+        let ben = try scene.event("ben: buy $consumable").text("appTransactionId")
         let path = "/groups/v1/transactions/\(id)/seats"
         let answer = try scene.succeed(
             "POST", path, #"{"requestIdentifier":"\#(UUID())","appTransactionId":"\#(ben)"}"#)
         #expect(try groups(scene, ben).count == 1)
-        let claim = try #require(answer["seatClaimId"] as? String)
+        let claim = try answer.text("seatClaimId")
         #expect(try scene.send("DELETE", path + "/" + claim).status == 200)
         #expect(try groups(scene, ben).isEmpty)
     }
@@ -97,11 +90,11 @@ import Testing
         let scene = try ServerAPIScene()
         let (id, _) = try group(scene, of: [])
         let path = "/groups/v1/group/"
-        #expect(try scene.errorCode("GET", path + "900000000000000001") == 4_040_022)
-        #expect(try scene.errorCode("GET", path + "1") == 4_040_022)
-        #expect(try scene.errorCode("GET", path + "x") == 4_009_901)
+        try scene.refuses(4_040_022, "GET", path + "900000000000000001")
+        try scene.refuses(4_040_022, "GET", path + "1")
+        try scene.refuses(4_009_901, "GET", path + "x")
         try scene.events("anna: expire")
-        #expect(try scene.errorCode("GET", path + "900000000000000000") == 4_040_022)
+        try scene.refuses(4_040_022, "GET", path + "900000000000000000")
         #expect(try groups(scene, id).isEmpty)
     }
 }

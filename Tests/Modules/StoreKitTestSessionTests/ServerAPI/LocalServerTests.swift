@@ -19,9 +19,7 @@ import Testing
         }
     }
 
-    @Test func `more requests within a second than Apple allows are refused, a tenth of them in the Sandbox`()
-        throws
-    {
+    @Test func `more requests a second than allowed are refused, fewer in the Sandbox`() throws {
         let path = "/inApps/v1/transactions/1"
         let found = { (count: Int) in [Int](repeating: 404, count: count) }
         #expect(try statuses(.production, "GET", path, count: 51) == found(50) + [429])
@@ -41,51 +39,46 @@ import Testing
         #expect(try scene.errorCode(of: refused) == 4_290_000)
         #expect(refused.headers.contains(.init("Retry-After", "1767225601000")))
         // Other endpoints have counts of their own.
-        #expect(try scene.errorCode("GET", "/inApps/v1/transactions/1") == 4_040_010)
+        try scene.refuses(4_040_010, "GET", "/inApps/v1/transactions/1")
     }
 
     // MARK: - Events
 
-    private func post(_ scene: ServerAPIScene, _ body: [UInt8]) throws -> (status: Int, [String: Any]) {
-        let response = scene.api.respond(
-            to: ServerAPIRequest("POST", "/test/events", body: body), at: ServerAPIScene.start)
+    private func post(_ scene: ServerAPIScene, _ lines: String) throws -> (status: Int, [String: Any]) {
+        let response = scene.local("/test/events", lines)
         return (response.status, try scene.object(response))
     }
 
     @Test func `events need no token and name what is new, and customers stay known`() throws {
         let scene = try ServerAPIScene()
-        let first = try post(scene, Array("anna: buy $consumable\n# a remark\n\nben: buy $consumable".utf8)).1
-        #expect(
-            (first["transactions"] as? [[String: Any]])?.map { $0["customer"] as? String } == ["anna", "ben"])
+        let first = try post(scene, "anna: buy $consumable\n# a remark\n\nben: buy $consumable").1
+        let bought = try first.list("transactions")
+        #expect(bought.map { $0["customer"] as? String } == ["anna", "ben"])
         #expect(first["notifications"] as? [String] == ["ONE_TIME_CHARGE", "ONE_TIME_CHARGE"])
-        let second = try post(scene, Array("anna: refund\r\n".utf8)).1
+        let second = try post(scene, "anna: refund\r\n").1
         #expect((second["transactions"] as? [Any])?.isEmpty == true)
         #expect(second["notifications"] as? [String] == ["REFUND"])
         let response = scene.api.respond(
             to: ServerAPIRequest("GET", "/test/transactions"), at: ServerAPIScene.start)
-        let list = try #require(try scene.object(response)["transactions"] as? [[String: Any]])
+        let list = try scene.object(response).list("transactions")
         #expect(list.map { $0["revocationDate"] != nil } == [true, false])
     }
 
-    @Test func `a time in an event lets the App Store's time leap`() throws {
+    @Test func `a time in an event lets the App Store's time leap, at the rate that is set`() throws {
         let scene = try ServerAPIScene()
-        let answer = try post(scene, Array("anna: buy $subscription\n+40d anna: cancel".utf8)).1
+        let answer = try post(scene, "anna: buy $subscription\n+40d anna: cancel").1
         let end = ServerAPIScene.start.addingTimeInterval(40 * 86_400)
         #expect(scene.store.now == end)
-        #expect(answer["now"] as? Int == Int(end.timeIntervalSince1970 * 1000))
+        answer.expect(["now": .number(Int(end.timeIntervalSince1970 * 1000))])
         #expect((answer["transactions"] as? [Any])?.count == 3)
-        #expect(
-            (answer["notifications"] as? [String])?.last == "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED")
-    }
-
-    @Test func `times follow the rate that an earlier event has set`() throws {
-        let scene = try ServerAPIScene()
-        try scene.events("set rate oneRenewalEveryTwoSeconds", "anna: buy $subscription intro=no")
-        let renewals = try scene.events("+3p anna: cancel")
-        #expect(renewals.count == 3)
-        #expect(scene.store.now == ServerAPIScene.start.addingTimeInterval(6))
-        try scene.events("+30d anna: buy $consumable")
-        #expect(scene.store.now == ServerAPIScene.start.addingTimeInterval(8))
+        let names = try #require(answer["notifications"] as? [String])
+        #expect(names.last == "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED")
+        let fast = try ServerAPIScene()
+        try fast.events("set rate oneRenewalEveryTwoSeconds", "anna: buy $subscription intro=no")
+        #expect(try fast.events("+3p anna: cancel").count == 3)
+        #expect(fast.store.now == ServerAPIScene.start.addingTimeInterval(6))
+        try fast.events("+30d anna: buy $consumable")
+        #expect(fast.store.now == ServerAPIScene.start.addingTimeInterval(8))
     }
 
     @Test func `an event that the App Store refuses is told, with its line`() throws {
@@ -95,11 +88,13 @@ import Testing
             ("dance", "line 1: there is no action \"dance\""),
         ]
         for (lines, reason) in cases {
-            let (status, answer) = try post(scene, Array(lines.utf8))
+            let (status, answer) = try post(scene, lines)
             #expect(status == 400)
-            #expect(answer["error"] as? String == reason)
+            answer.expect(["error": .text(reason)])
         }
-        #expect(try post(scene, [0xff]).status == 400)
+        let broken = scene.api.respond(
+            to: ServerAPIRequest("POST", "/test/events", body: [0xff]), at: ServerAPIScene.start)
+        #expect(broken.status == 400)
     }
 
     @Test func `a scenario leaves its customers and its notifications behind`() throws {

@@ -17,8 +17,8 @@ import Testing
     }
 
     private func names(_ answer: [String: Any], _ scene: ServerAPIScene) throws -> [String] {
-        try #require(answer["notificationHistory"] as? [[String: Any]]).map { item in
-            let token = try #require(item["signedPayload"] as? String)
+        try answer.list("notificationHistory").map { item in
+            let token = try item.text("signedPayload")
             let notification = try StoreKitVerifier(scene.store.verifier).notification(token).payloadValue
             return [notification.notificationType.rawValue, notification.subtype?.rawValue].compactMap(\.self)
                 .joined(separator: "/")
@@ -63,7 +63,7 @@ import Testing
         }
         scene.api.record(.init(at: ServerAPIScene.start, .tlsIssue), of: sent[1].uuid)
         scene.api.record(.init(at: ServerAPIScene.start, .success), of: UUID())
-        let items = try #require(try history(scene)["notificationHistory"] as? [[String: Any]])
+        let items = try history(scene).list("notificationHistory")
         let results = items.map { item in
             (item["sendAttempts"] as? [[String: Any]])?.map { $0["sendAttemptResult"] as? String }
         }
@@ -88,35 +88,35 @@ import Testing
                 #expect(page["paginationToken"] == nil)
                 break
             }
-            token = "?paginationToken=\(try #require(page["paginationToken"] as? String))"
+            token = "?paginationToken=\(try page.text("paginationToken"))"
         }
         #expect(counts == [20, 20, 1])
         let body = #"{\#(Self.whole),"onlyFailures":true}"#
-        #expect(try scene.errorCode("POST", "\(Self.path)/history\(token)", body) == 4_000_014)
+        try scene.refuses(4_000_014, "POST", "\(Self.path)/history\(token)", body)
         for wrong in ["", "x", "1-1", "-", "zzzzzzzzzzzzzzzzz-1"] {
             let target = "\(Self.path)/history?paginationToken=\(wrong)"
-            #expect(try scene.errorCode("POST", target, "{\(Self.whole)}") == 4_000_014)
+            try scene.refuses(4_000_014, "POST", target, "{\(Self.whole)}")
         }
     }
 
-    @Test(
-        "a bad member has Apple's code",
-        arguments: [
-            (#""startDate":\#(start)"#, 4_000_016), (#""endDate":\#(start)"#, 4_000_015),
-            (#""startDate":"1","endDate":2"#, 4_000_015), (#""startDate":1,"endDate":-2"#, 4_000_016),
-            (#""startDate":\#(start),"endDate":\#(start)"#, 4_000_013),
-            (#""startDate":\#(start),"endDate":\#(start - 1)"#, 4_000_013),
-            (#""startDate":\#(start - 180 * 86_400_000 - 1),"endDate":\#(start)"#, 4_000_012),
-            (whole + #","notificationType":"SOLD""#, 4_000_018),
-            (whole + #","notificationType":1"#, 4_000_018),
-            (whole + #","notificationSubtype":"UPGRADE""#, 4_000_018),
-            (whole + #","notificationType":"REFUND","notificationSubtype":"UPGRADE""#, 4_000_018),
-            (whole + #","notificationType":"REFUND","transactionId":"1""#, 4_000_019),
-            (whole + #","transactionId":"1""#, 4_040_010), (whole + #","transactionId":"x""#, 4_000_006),
-            (whole + #","transactionId":1"#, 4_000_006), (whole + #","onlyFailures":1"#, 4_000_000),
-        ])
+    private static let mistakes: [(String, Int)] = [
+        (#""startDate":\#(start)"#, 4_000_016), (#""endDate":\#(start)"#, 4_000_015),
+        (#""startDate":"1","endDate":2"#, 4_000_015), (#""startDate":1,"endDate":-2"#, 4_000_016),
+        (#""startDate":\#(start),"endDate":\#(start)"#, 4_000_013),
+        (#""startDate":\#(start),"endDate":\#(start - 1)"#, 4_000_013),
+        (#""startDate":\#(start - 180 * 86_400_000 - 1),"endDate":\#(start)"#, 4_000_012),
+        (whole + #","notificationType":"SOLD""#, 4_000_018),
+        (whole + #","notificationType":1"#, 4_000_018),
+        (whole + #","notificationSubtype":"UPGRADE""#, 4_000_018),
+        (whole + #","notificationType":"REFUND","notificationSubtype":"UPGRADE""#, 4_000_018),
+        (whole + #","notificationType":"REFUND","transactionId":"1""#, 4_000_019),
+        (whole + #","transactionId":"1""#, 4_040_010), (whole + #","transactionId":"x""#, 4_000_006),
+        (whole + #","transactionId":1"#, 4_000_006), (whole + #","onlyFailures":1"#, 4_000_000),
+    ]
+
+    @Test("a bad member has Apple's code", arguments: mistakes)
     func refusesMembers(members: String, code: Int) throws {
-        #expect(try scene().errorCode("POST", "\(Self.path)/history", "{\(members)}") == code)
+        try scene().refuses(code, "POST", "\(Self.path)/history", "{\(members)}")
     }
 
     // Apple's page "Get Notification History": 180 days, and 30 in the Sandbox.
@@ -129,7 +129,7 @@ import Testing
         try scene.succeed(
             "POST", "\(Self.path)/history", #"{"startDate":\#(first),"endDate":\#(Self.start)}"#)
         let before = #"{"startDate":\#(first - 1),"endDate":\#(Self.start)}"#
-        #expect(try scene.errorCode("POST", "\(Self.path)/history", before) == 4_000_012)
+        try scene.refuses(4_000_012, "POST", "\(Self.path)/history", before)
     }
 
     // MARK: - Test notifications
@@ -137,9 +137,9 @@ import Testing
     @Test func `a test notification has a status when it was sent, for six months`() throws {
         let scene = try scene()
         let answer = try scene.succeed("POST", "\(Self.path)/test")
-        let token = try #require(answer["testNotificationToken"] as? String)
+        let token = try answer.text("testNotificationToken")
         let status = "\(Self.path)/test/\(token)"
-        #expect(try scene.errorCode("GET", status) == 4_040_008)
+        try scene.refuses(4_040_008, "GET", status)
         let sent = scene.store.takeNotifications()
         #expect(sent.map(\.name) == ["TEST"])
         scene.api.record(.init(at: scene.store.now, .success), of: sent[0].uuid)
@@ -147,14 +147,12 @@ import Testing
         #expect(found["signedPayload"] as? String == sent[0].signedPayload)
         #expect((found["sendAttempts"] as? [[String: Any]])?.count == 1)
         try scene.store.advance(to: ServerAPIScene.start.addingTimeInterval(184 * 86_400))
-        #expect(try scene.errorCode("GET", status) == 4_040_008)
+        try scene.refuses(4_040_008, "GET", status)
     }
 
     @Test func `a test notification of production names the app's number`() throws {
         for (environment, number) in [(AppStore.Environment.sandbox, nil), (.production, 1_234_567_890)] {
-            var options = TestAppStoreAPI.Options()
-            options.hasNotificationURL = true
-            let scene = try ServerAPIScene(environment: environment, options: options)
+            let scene = try scene(environment)
             try scene.succeed("POST", "\(Self.path)/test")
             let token = try #require(scene.store.takeNotifications().first?.signedPayload)
             let notification = try StoreKitVerifier(scene.store.verifier).notification(token).payloadValue
@@ -164,12 +162,12 @@ import Testing
 
     @Test func `test notifications need an address, and their status a token`() throws {
         let scene = try ServerAPIScene()
-        #expect(try scene.errorCode("POST", "\(Self.path)/test") == 4_040_007)
-        #expect(try scene.errorCode("GET", "\(Self.path)/test/one") == 4_000_020)
+        try scene.refuses(4_040_007, "POST", "\(Self.path)/test")
+        try scene.refuses(4_000_020, "GET", "\(Self.path)/test/one")
         // Apple's tokens have a time behind the identifier (page "Get Test Notification Status").
         let token = "3f2504e0-4f89-41d3-9a0c-0305e82c3301_1767225600000"
-        #expect(try scene.errorCode("GET", "\(Self.path)/test/\(token)") == 4_040_008)
+        try scene.refuses(4_040_008, "GET", "\(Self.path)/test/\(token)")
         let unknown = "c5e0b6f6-9b3f-4f3e-9a53-6d40a4b6f111"
-        #expect(try scene.errorCode("GET", "\(Self.path)/test/\(unknown)") == 4_040_008)
+        try scene.refuses(4_040_008, "GET", "\(Self.path)/test/\(unknown)")
     }
 }

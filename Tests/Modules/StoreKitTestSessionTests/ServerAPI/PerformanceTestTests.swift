@@ -47,14 +47,14 @@ import Testing
         // The App Store's time does not end it.
         try scene.store.advance(to: scene.store.now.addingTimeInterval(86_400))
         let pending = try result(scene, run)
-        #expect(pending["result"] as? String == "PENDING" && pending["numPending"] as? Int == 1)
+        pending.expect(["result": "PENDING", "numPending": 1])
         let request = #"{"originalTransactionId":"\#(run.originalTransactionID)"}"#
-        #expect(try scene.errorCode("POST", "\(Self.folder)/performanceTest", request) == 4_000_213)
+        try scene.refuses(4_000_213, "POST", "\(Self.folder)/performanceTest", request)
         let summary = scene.api.record(
             RealtimeAttempt(.success, milliseconds: 200), ofPerformanceTest: run.id)
         #expect(summary?.hasPrefix("PASS  performance test  95 of 100") == true)
         let passed = try result(scene, run)
-        #expect(passed["result"] as? String == "PASS" && passed["successRate"] as? Int == 95)
+        passed.expect(["result": "PASS", "successRate": 95])
         #expect(passed["failures"] as? [String: Int] == ["TIMED_OUT": 5])
         let times = ["average": 51, "p50": 50, "p90": 90, "p95": 95, "p99": 99]
         #expect(passed["responseTimes"] as? [String: Int] == times)
@@ -74,7 +74,7 @@ import Testing
         }
         #expect(summary?.hasPrefix("FAIL") == true && summary?.hasSuffix(": reason 1") == true)
         let failed = try result(scene, run)
-        #expect(failed["result"] as? String == "FAIL" && failed["successRate"] as? Int == 94)
+        failed.expect(["result": "FAIL", "successRate": 94])
         #expect(scene.api.record(RealtimeAttempt(.success, milliseconds: 1), ofPerformanceTest: "x") == nil)
     }
 
@@ -82,7 +82,7 @@ import Testing
         let scene = try scene()
         let id = try scene.buy("com.example.garden.greenhouse")
         let request = #"{"originalTransactionId":"\#(id)"}"#
-        #expect(try scene.errorCode("POST", "\(Self.folder)/performanceTest", request) == 4_000_211)
+        try scene.refuses(4_000_211, "POST", "\(Self.folder)/performanceTest", request)
     }
 
     // MARK: - Requests
@@ -112,46 +112,51 @@ import Testing
 
     // MARK: - Answers
 
-    @Test(
-        arguments: [
-            (#"{}"#, nil), (#"{"message":{"messageIdentifier":"ID"}}"#, nil),
-            (#"{"alternateProduct":{"messageIdentifier":"ID","productId":"p"}}"#, nil),
-            (
-                #"{"alternateProduct":{"messageIdentifier":"ID","productId":"p","billingPlanType":"MONTHLY"}}"#,
-                nil
-            ),
-            (#"{"advancedCommerceInfo":{"messageIdentifier":"ID","advancedCommerceData":"e30="}}"#, nil),
-            ("", "not a JSON object"), ("[]", "not a JSON object"),
-            (#"{"message":{}}"#, "no messageIdentifier"),
-            (#"{"message":{"messageIdentifier":"1"}}"#, "no messageIdentifier"),
-            (#"{"message":{"messageIdentifier":"ID"},"alternateProduct":{}}"#, "more than one member"),
-            (#"{"text":{"messageIdentifier":"ID"}}"#, "unknown member"),
-            (#"{"alternateProduct":{"messageIdentifier":"ID"}}"#, "no productId"),
-            (
-                #"{"alternateProduct":{"messageIdentifier":"ID","productId":"p","billingPlanType":"YEARLY"}}"#,
-                "billingPlanType"
-            ),
-            (#"{"advancedCommerceInfo":{"messageIdentifier":"ID","advancedCommerceData":"x"}}"#, "in base64"),
-            (#"{"promotionalOffer":{"messageIdentifier":"ID"}}"#, "no signature"),
-            (
-                #"{"promotionalOffer":{"messageIdentifier":"ID","promotionalOfferSignatureV2":"a.b.c"}}"#,
-                "not valid for the customer"
-            ),
-            (
-                #"{"promotionalOffer":{"messageIdentifier":"ID","promotionalOfferSignatureV1":{}}}"#,
-                "V1 is not valid"
-            ),
-            (
-                #"{"promotionalOffer":{"messageIdentifier":"ID","promotionalOfferSignatureV1":{},"promotionalOfferSignatureV2":""}}"#,
-                "two signatures"
-            ),
-        ] as [(String, String?)])
+    private static let answers: [(String, String?)] = [
+        (#"{}"#, nil), (#"{"message":{"messageIdentifier":"ID"}}"#, nil),
+        (#"{"alternateProduct":{"messageIdentifier":"ID","productId":"p"}}"#, nil),
+        (
+            #"{"alternateProduct":{"messageIdentifier":"ID","productId":"p","billingPlanType":"MONTHLY"}}"#,
+            nil
+        ),
+        (#"{"advancedCommerceInfo":{"messageIdentifier":"ID","advancedCommerceData":"e30="}}"#, nil),
+        ("", "not a JSON object"), ("[]", "not a JSON object"),
+        (#"{"message":{}}"#, "no messageIdentifier"),
+        (#"{"message":{"messageIdentifier":"1"}}"#, "no messageIdentifier"),
+        (#"{"message":{"messageIdentifier":"ID"},"alternateProduct":{}}"#, "more than one member"),
+        (#"{"text":{"messageIdentifier":"ID"}}"#, "unknown member"),
+        (#"{"alternateProduct":{"messageIdentifier":"ID"}}"#, "no productId"),
+        (
+            #"{"alternateProduct":{"messageIdentifier":"ID","productId":"p","billingPlanType":"YEARLY"}}"#,
+            "billingPlanType"
+        ),
+        (#"{"advancedCommerceInfo":{"messageIdentifier":"ID","advancedCommerceData":"x"}}"#, "in base64"),
+        (#"{"promotionalOffer":{"messageIdentifier":"ID"}}"#, "no signature"),
+        (
+            #"{"promotionalOffer":{"messageIdentifier":"ID","promotionalOfferSignatureV2":"a.b.c"}}"#,
+            "not valid for the customer"
+        ),
+        (
+            #"{"promotionalOffer":{"messageIdentifier":"ID","promotionalOfferSignatureV1":{}}}"#,
+            "V1 is not valid"
+        ),
+        (
+            #"{"promotionalOffer":{"messageIdentifier":"ID","promotionalOfferSignatureV1":{},"promotionalOfferSignatureV2":""}}"#,
+            "two signatures"
+        ),
+    ]
+
+    @Test(arguments: answers)
     func `an answer must have Apple's form`(_ answer: String, _ mistake: String?) throws {
         let scene = try scene()
         let id = try #require(UInt64(scene.buy("$subscription")))
         let question = try scene.api.realtimeQuestion(about: id)
         let body = Data(answer.replacing("ID", with: Self.message).utf8)
         let found = scene.api.mistake(inAnswer: body, to: question, at: ServerAPIScene.start)
-        #expect(mistake.map { found?.contains($0) == true } ?? (found == nil), "\(found ?? "none")")
+        guard let mistake else {
+            #expect(found == nil)
+            return
+        }
+        #expect(found?.contains(mistake) == true, "\(found ?? "none")")
     }
 }

@@ -14,8 +14,6 @@ import Testing
 @Suite struct SeatEndpointTests {
     /// A subscription with seats, and a client of its endpoints.
     private struct Seats {
-        static let product = "com.example.garden.premium.monthly"
-
         let scene: ServerAPIScene
         let id: String
         var path: String { "/groups/v1/transactions/\(id)/seats" }
@@ -23,7 +21,7 @@ import Testing
         init(_ quantity: Int, environment: AppStore.Environment = .sandbox) throws {
             scene = try ServerAPIScene(environment: environment)
             try scene.events("set seats developer")
-            id = try scene.buy(Self.product, options: "seats=\(quantity)")
+            id = try scene.buy(Garden.premium, options: "seats=\(quantity)")
         }
 
         func body(request: UUID = UUID(), _ members: String = "") -> String {
@@ -32,33 +30,33 @@ import Testing
 
         func claim(_ request: UUID = UUID()) throws -> String {
             let answer = try scene.succeed("POST", path, body(request: request))
-            let claim = try #require(answer["seatClaimId"] as? String)
+            let claim = try answer.text("seatClaimId")
             #expect(UUID(uuidString: claim) != nil && claim == claim.lowercased())
             return claim
         }
 
-        /// The number of seats, of seats to claim, and the claims.
-        func info() throws -> [AnyHashable] {
+        /// Expects so many seats, so many of them to claim, and these claims.
+        func expect(
+            _ total: Int, free: Int, _ claims: [String], at location: SourceLocation = #_sourceLocation
+        ) throws {
             let answer = try scene.get(path)
-            return [
-                try #require(answer["totalSeatCount"] as? Int),
-                try #require(answer["availableSeatCount"] as? Int),
-                try #require(answer["assignedSeatClaimIds"] as? [String]),
-            ]
+            answer.expect(
+                ["totalSeatCount": .number(total), "availableSeatCount": .number(free)], at: location)
+            #expect(answer["assignedSeatClaimIds"] as? [String] == claims, sourceLocation: location)
         }
     }
 
     @Test func `a seat is claimed once for each request`() throws {
         let seats = try Seats(2)
-        #expect(try seats.info() == [2, 2, [String]()])
+        try seats.expect(2, free: 2, [])
         let request = UUID()
         let first = try seats.claim(request)
         #expect(try seats.claim(request) == first)
-        #expect(try seats.info() == [2, 1, [first]])
+        try seats.expect(2, free: 1, [first])
         let second = try seats.claim()
         #expect(second != first)
-        #expect(try seats.info() == [2, 0, [first, second]])
-        #expect(try seats.scene.errorCode("POST", seats.path, seats.body()) == 4_039_901)
+        try seats.expect(2, free: 0, [first, second])
+        try seats.scene.refuses(4_039_901, "POST", seats.path, seats.body())
         // A request that is known needs no seat.
         #expect(try seats.claim(request) == first)
     }
@@ -67,10 +65,10 @@ import Testing
         let seats = try Seats(1)
         let first = try seats.claim()
         #expect(try seats.scene.send("DELETE", seats.path + "/" + first).status == 200)
-        #expect(try seats.scene.errorCode("DELETE", seats.path + "/" + first) == 4_049_901)
+        try seats.scene.refuses(4_049_901, "DELETE", seats.path + "/" + first)
         #expect(try seats.claim() != first)
         for unknown in [UUID().uuidString, "1"] {
-            #expect(try seats.scene.errorCode("DELETE", seats.path + "/" + unknown) == 4_049_901)
+            try seats.scene.refuses(4_049_901, "DELETE", seats.path + "/" + unknown)
         }
     }
 
@@ -78,11 +76,11 @@ import Testing
         let seats = try Seats(8)
         let claims = try (0..<7).map { _ in try seats.claim() }
         try seats.scene.events("anna: remove-seats 4", "+1p1d end")
-        #expect(try seats.info() == [4, 0, claims])
+        try seats.expect(4, free: 0, claims)
         for claim in claims.prefix(3) {
             _ = try seats.scene.send("DELETE", seats.path + "/" + claim)
         }
-        #expect(try seats.info() == [4, 0, Array(claims.suffix(4))])
+        try seats.expect(4, free: 0, Array(claims.suffix(4)))
         #expect(seats.scene.store.takeNotifications().allSatisfy { $0.type != .unclaimSeats })
     }
 
@@ -91,7 +89,7 @@ import Testing
         let claims = try (0..<3).map { _ in try seats.claim() }
         _ = seats.scene.store.takeNotifications()
         try seats.scene.events("anna: refund-seats 2")
-        #expect(try seats.info() == [1, 0, [claims[0]]])
+        try seats.expect(1, free: 0, [claims[0]])
         let notifications = seats.scene.store.takeNotifications()
         #expect(notifications.map(\.name) == ["REFUND/SEATS", "UNCLAIM_SEATS"])
         let notification = try #require(notifications.last)
@@ -111,27 +109,26 @@ import Testing
         let seats = try Seats(3)
         let claim = try seats.claim()
         try seats.scene.events("anna: expire")
-        #expect(try seats.info() == [0, 0, [claim]])
-        #expect(try seats.scene.errorCode("POST", seats.path, seats.body()) == 4_039_901)
+        try seats.expect(0, free: 0, [claim])
+        try seats.scene.refuses(4_039_901, "POST", seats.path, seats.body())
     }
 
     @Test func `customers are named by the number of their download`() throws {
         let seats = try Seats(3)
         let scene = seats.scene
-        let bought = try scene.events("ben: buy $consumable")
-        let ben = try #require(bought.last?["appTransactionId"] as? String)
+        let ben = try scene.event("ben: buy $consumable").text("appTransactionId")
         let known = try scene.succeed("POST", seats.path, seats.body(#","appTransactionId":"\#(ben)""#))
         #expect(known["seatClaimId"] is String)
         let path = try seats.path + "/" + seats.claim() + "/associate"
         #expect(try scene.send("POST", path, #"{"appTransactionId":"\#(ben)"}"#).status == 200)
         for unknown in ["1", "x"] {
             let member = #""appTransactionId":"\#(unknown)""#
-            #expect(try scene.errorCode("POST", path, "{\(member)}") == 4_049_902)
-            #expect(try scene.errorCode("POST", seats.path, seats.body("," + member)) == 4_049_902)
+            try scene.refuses(4_049_902, "POST", path, "{\(member)}")
+            try scene.refuses(4_049_902, "POST", seats.path, seats.body("," + member))
         }
-        #expect(try scene.errorCode("POST", path, "{}") == 4_000_000)
+        try scene.refuses(4_000_000, "POST", path, "{}")
         let other = seats.path + "/\(UUID())/associate"
-        #expect(try scene.errorCode("POST", other, #"{"appTransactionId":"\#(ben)"}"#) == 4_049_901)
+        try scene.refuses(4_049_901, "POST", other, #"{"appTransactionId":"\#(ben)"}"#)
     }
 
     @Test func `other purchases have no seats to claim`() throws {
@@ -140,19 +137,17 @@ import Testing
         for (method, path) in [
             ("GET", ""), ("POST", ""), ("DELETE", "/\(UUID())"), ("POST", "/\(UUID())/associate"),
         ] {
-            let code = { (id: String) in
-                try scene.errorCode(method, "/groups/v1/transactions/\(id)/seats" + path, seats.body())
+            let consumable = try scene.buy("$consumable", "ben")
+            for (id, code) in [(consumable, 4_009_902), ("1", 4_040_010), ("x", 4_000_006)] {
+                try scene.refuses(
+                    code, method, "/groups/v1/transactions/\(id)/seats" + path, seats.body())
             }
-            #expect(try code(scene.buy("$consumable", "ben")) == 4_009_902)
-            #expect(try code("1") == 4_040_010)
-            #expect(try code("x") == 4_000_006)
         }
-        #expect(try scene.errorCode("POST", seats.path, #"{"requestIdentifier":"1"}"#) == 4_000_011)
-        try scene.events("set seats apple", "eva: buy \(Seats.product) seats=2")
-        let apple = try #require(try scene.events("eva: assign with=fred").last)
+        try scene.refuses(4_000_011, "POST", seats.path, #"{"requestIdentifier":"1"}"#)
+        try scene.events("set seats apple", "eva: buy \(Garden.premium) seats=2")
+        let apple = try scene.event("eva: assign with=fred")
         for name in ["transactionId", "originalTransactionId"] {
-            let id = try #require(apple[name] as? String)
-            #expect(try scene.errorCode("GET", "/groups/v1/transactions/\(id)/seats") == 4_009_902)
+            try scene.refuses(4_009_902, "GET", "/groups/v1/transactions/\(try apple.text(name))/seats")
         }
     }
 
@@ -161,29 +156,27 @@ import Testing
         let first = try seats.claim()
         try seats.scene.events("anna: add-seats 2")
         let added = try (0..<2).map { _ in try seats.claim() }
-        #expect(try seats.info() == [3, 0, [first] + added])
+        try seats.expect(3, free: 0, [first] + added)
         try seats.scene.events("anna: refund first")
-        #expect(try seats.info() == [2, 0, [first, added[0]]])
+        try seats.expect(2, free: 0, [first, added[0]])
         // Of a subscription that has ended, the claims stay as they are.
         try seats.scene.events("anna: refund latest")
-        #expect(try seats.info() == [0, 0, [first, added[0]]])
+        try seats.expect(0, free: 0, [first, added[0]])
     }
 
     @Test func `a transaction of a seat that was given is refused where Apple refuses it`() throws {
         let scene = try ServerAPIScene()
-        try scene.events("set seats apple", "anna: buy \(Seats.product) seats=2")
-        let member = try #require(try scene.events("anna: assign with=ben").last)
-        let id = try #require(member["transactionId"] as? String)
+        try scene.events("set seats apple", "anna: buy \(Garden.premium) seats=2")
+        let id = try scene.event("anna: assign with=ben").text("transactionId")
         let path = "/inApps/v1/transactions"
         let token = #"{"appAccountToken":"\#(UUID())"}"#
-        #expect(try scene.errorCode("PUT", "\(path)/\(id)/appAccountToken", token) == 4_000_227)
+        try scene.refuses(4_000_227, "PUT", "\(path)/\(id)/appAccountToken", token)
         for version in ["v1", "v2"] {
             let path = "/inApps/\(version)/transactions/consumption/\(id)"
-            #expect(try scene.errorCode("PUT", path, "{}") == 4_000_227)
+            try scene.refuses(4_000_227, "PUT", path, "{}")
         }
         let extension_ = #"{"extendByDays":30,"extendReasonCode":1,"requestIdentifier":"r1"}"#
-        #expect(
-            try scene.errorCode("PUT", "/inApps/v1/subscriptions/extend/\(id)", extension_) == 4_030_028)
+        try scene.refuses(4_030_028, "PUT", "/inApps/v1/subscriptions/extend/\(id)", extension_)
         for (name, count) in [("ASSIGNED", 1), ("PURCHASED", 0), ("FAMILY_SHARED", 0)] {
             let history = try scene.get("/inApps/v2/history/\(id)?inAppOwnershipType=\(name)")
             #expect((history["signedTransactions"] as? [String])?.count == count)

@@ -13,13 +13,17 @@ struct ServerAPIScene {
     let store: TestAppStore
     let api: TestAppStoreAPI
     let key: ServerAPIKey
+    /// The token of a request at the start. It is good for many.
+    private let token: String
 
     init(
         environment: AppStore.Environment = .sandbox, options: TestAppStoreAPI.Options = .init()
     ) throws {
         store = try TestAppStore(
-            .example(), environment: environment, authority: Self.authority, startingAt: Self.start, seed: 1)
+            Garden.configuration(), environment: environment, authority: Self.authority,
+            startingAt: Self.start, seed: 1)
         key = try ServerAPIKey(of: store.authority)
+        token = try key.token(for: Self.bundleID, at: Self.start)
         api = TestAppStoreAPI(store, keys: [key], options: options)
     }
 
@@ -28,13 +32,16 @@ struct ServerAPIScene {
 
     /// Has customers act: lines of a scenario, without times or with them.
     @discardableResult
-    func events(_ lines: String...) throws -> [[String: Any]] {
-        let response = api.respond(
-            to: ServerAPIRequest("POST", "/test/events", body: Array(lines.joined(separator: "\n").utf8)),
-            at: Self.start)
+    func events(_ lines: String...) throws -> [[String: Any]] { try events(lines) }
+
+    private func events(_ lines: [String]) throws -> [[String: Any]] {
+        let response = local("/test/events", lines.joined(separator: "\n"))
         #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
-        return try #require(try object(response)["transactions"] as? [[String: Any]])
+        return try object(response).list("transactions")
     }
+
+    /// Has customers act. Returns the last transaction that is new.
+    func event(_ lines: String...) throws -> [String: Any] { try #require(try events(lines).last) }
 
     /// Sends a request to a local path, which needs no token.
     func local(_ path: String, _ body: String) -> ServerAPIResponse {
@@ -43,8 +50,7 @@ struct ServerAPIScene {
 
     /// Has a customer buy something. Returns the transaction's identifier.
     func buy(_ product: String, _ customer: String = "anna", options: String = "") throws -> String {
-        let bought = try events("+0 \(customer): buy \(product) \(options)")
-        return try #require(bought.last?["transactionId"] as? String)
+        try event("+0 \(customer): buy \(product) \(options)").text("transactionId")
     }
 
     // MARK: - Requests
@@ -52,12 +58,25 @@ struct ServerAPIScene {
     /// Sends a request with a good token.
     func send(
         _ method: String, _ target: String, _ body: String = "", at time: Date = Self.start
+    ) throws -> ServerAPIResponse { try send(method, target, bytes: Array(body.utf8), at: time) }
+
+    func send(
+        _ method: String, _ target: String, bytes: [UInt8], at time: Date = Self.start
     ) throws -> ServerAPIResponse {
-        let token = try key.token(for: Self.bundleID, at: time)
+        let token = try time == Self.start ? self.token : key.token(for: Self.bundleID, at: time)
         return api.respond(
             to: ServerAPIRequest(
-                method, target: target, headers: [.init("Authorization", "Bearer \(token)")],
-                body: Array(body.utf8)), at: time)
+                method, target: target, headers: [.init("Authorization", "Bearer \(token)")], body: bytes),
+            at: time)
+    }
+
+    /// Sends a request that must be refused with a code of Apple's.
+    func refuses(
+        _ code: Int, _ method: String, _ target: String, _ body: String = "",
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let found = try errorCode(method, target, body)
+        #expect(found == code, "\(method) \(target) \(body)", sourceLocation: location)
     }
 
     /// The body of an answer that must succeed.

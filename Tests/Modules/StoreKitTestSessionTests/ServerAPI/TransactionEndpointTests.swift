@@ -17,28 +17,28 @@ import Testing
         #expect(transaction.purchasedQuantity == 3)
     }
 
+    private static let paths: [(String, String, Bool)] = [
+        ("GET", "/inApps/v1/transactions/ID", true), ("POST", "/inApps/v1/transactions/ID/finish", true),
+        ("PUT", "/inApps/v2/transactions/consumption/ID", true),
+        ("PUT", "/inApps/v1/transactions/consumption/ID", true),
+        ("GET", "/inApps/v2/history/ID", false), ("GET", "/inApps/v1/history/ID", false),
+        ("GET", "/inApps/v1/subscriptions/ID", false), ("GET", "/inApps/v2/refund/lookup/ID", false),
+        ("GET", "/inApps/v1/refund/lookup/ID", false),
+        ("GET", "/inApps/v1/transactions/appTransactions/ID", false),
+    ]
+
     @Test(
-        "a path with an identifier that is unknown, no number, or the download's is refused",
-        arguments: [
-            ("GET", "/inApps/v1/transactions/ID", true), ("POST", "/inApps/v1/transactions/ID/finish", true),
-            ("PUT", "/inApps/v2/transactions/consumption/ID", true),
-            ("PUT", "/inApps/v1/transactions/consumption/ID", true),
-            ("GET", "/inApps/v2/history/ID", false), ("GET", "/inApps/v1/history/ID", false),
-            ("GET", "/inApps/v1/subscriptions/ID", false), ("GET", "/inApps/v2/refund/lookup/ID", false),
-            ("GET", "/inApps/v1/refund/lookup/ID", false),
-            ("GET", "/inApps/v1/transactions/appTransactions/ID", false),
-        ])
+        "a path with an identifier that is unknown, no number, or the download's is refused", arguments: paths
+    )
     func refusesIdentifiers(_ method: String, _ path: String, refusesDownloads: Bool) throws {
         let scene = try ServerAPIScene()
-        let bought = try scene.events("buy $consumable")
-        let download = try #require(bought[0]["appTransactionId"] as? String)
-        let code = { (id: String) in try scene.errorCode(method, path.replacing("ID", with: id)) }
-        #expect(try code("1") == 4_040_010)
-        #expect(try code("abc") == 4_000_006)
-        #expect(try code("-1") == 4_000_006)
-        #expect(try code("99999999999999999999") == 4_000_006)
+        let download = try scene.event("buy $consumable").text("appTransactionId")
+        try scene.refuses(4_040_010, method, path.replacing("ID", with: "1"))
+        for wrong in ["abc", "-1", "99999999999999999999"] {
+            try scene.refuses(4_000_006, method, path.replacing("ID", with: wrong))
+        }
         if refusesDownloads {
-            #expect(try code(download) == 4_000_048)
+            try scene.refuses(4_000_048, method, path.replacing("ID", with: download))
         } else {
             try scene.succeed(method, path.replacing("ID", with: download))
         }
@@ -46,12 +46,12 @@ import Testing
 
     @Test func `the app transaction is that of the customer`() throws {
         let scene = try ServerAPIScene()
-        let bought = try scene.events("buy $consumable")
-        let id = try #require(bought[0]["transactionId"] as? String)
+        let bought = try scene.event("buy $consumable")
+        let id = try bought.text("transactionId")
         let answer = try scene.get("\(Self.transactions)/appTransactions/\(id)")
-        let token = try #require(answer["signedAppTransactionInfo"] as? String)
+        let token = try answer.text("signedAppTransactionInfo")
         let app = try StoreKitVerifier(scene.store.verifier).appTransaction(token).payloadValue
-        #expect(app.appTransactionID == bought[0]["appTransactionId"] as? String)
+        #expect(try app.appTransactionID == bought.text("appTransactionId"))
     }
 
     @Test func `an account token is set for the present period and for renewals`() throws {
@@ -72,24 +72,23 @@ import Testing
     @Test func `an account token is refused for what is no UUID, no original, or the family's`() throws {
         let scene = try ServerAPIScene()
         let id = try scene.buy("$shareable")
-        let shared = try scene.events("anna: share with=ben")
-        let member = try #require(shared[0]["transactionId"] as? String)
-        let download = try #require(shared[0]["appTransactionId"] as? String)
+        let shared = try scene.event("anna: share with=ben")
+        let (member, download) = (try shared.text("transactionId"), try shared.text("appTransactionId"))
         let body = #"{"appAccountToken":"5c1b0c63-7a3c-4a3b-8a53-1f9be2f0a111"}"#
-        let code = { (id: String, body: String) in
-            try scene.errorCode("PUT", "\(Self.transactions)/\(id)/appAccountToken", body)
+        func refuses(_ code: Int, _ id: String, _ body: String) throws {
+            try scene.refuses(code, "PUT", "\(Self.transactions)/\(id)/appAccountToken", body)
         }
-        #expect(try code(id, #"{"appAccountToken":"anna"}"#) == 4_000_183)
-        #expect(try code(id, "{}") == 4_000_183)
-        #expect(try code(id, "nonsense") == 4_000_000)
-        #expect(try code(member, body) == 4_000_185)
-        #expect(try code("1", body) == 4_040_005)
-        #expect(try code("x", body) == 4_000_006)
-        #expect(try code(download, body) == 4_000_048)
+        try refuses(4_000_183, id, #"{"appAccountToken":"anna"}"#)
+        try refuses(4_000_183, id, "{}")
+        try refuses(4_000_000, id, "nonsense")
+        try refuses(4_000_185, member, body)
+        try refuses(4_040_005, "1", body)
+        try refuses(4_000_006, "x", body)
+        try refuses(4_000_048, download, body)
         try scene.store.advance(to: ServerAPIScene.start.addingTimeInterval(40 * 86_400))
         let history = try scene.identifiers(scene.get("/inApps/v2/history/\(id)")["signedTransactions"])
         let renewal = try #require(history.first { $0 != id })
-        #expect(try code(renewal, body) == 4_000_187)
+        try refuses(4_000_187, renewal, body)
     }
 
     @Test func `a finished consumable leaves the first version of the history alone`() throws {
@@ -102,20 +101,17 @@ import Testing
 
     @Test func `an order is found by its number, and an unknown number finds no order`() throws {
         let scene = try ServerAPIScene()
-        let bought = try scene.events("buy $consumable")
-        let order = try #require(bought[0]["orderId"] as? String)
+        let bought = try scene.event("buy $consumable")
+        let order = try bought.text("orderId")
         let found = try scene.get("/inApps/v1/lookup/\(order)")
-        #expect(found["status"] as? Int == 0)
-        #expect(try scene.identifiers(found["signedTransactions"]) == [bought[0]["transactionId"] as? String])
+        found.expect(["status": 0])
+        #expect(try scene.identifiers(found["signedTransactions"]) == [bought.text("transactionId")])
         for unknown in ["M1", "ABC", "M", "MZZZZZZZZZZZZZZZZZZZZ"] {
-            let other = try scene.get("/inApps/v1/lookup/\(unknown)")
-            #expect(other["status"] as? Int == 1)
-            #expect(other["signedTransactions"] == nil)
+            try scene.get("/inApps/v1/lookup/\(unknown)").expect(["status": 1, "signedTransactions": nil])
         }
-        #expect(try scene.errorCode("GET", "/inApps/v1/lookup/a_b") == 4_000_000)
-        #expect(try scene.errorCode("GET", "/inApps/v1/lookup/a%2fb") == 4_000_000)
-        #expect(
-            try scene.errorCode("GET", "/inApps/v1/lookup/\(String(repeating: "A", count: 65))") == 4_000_000)
+        for wrong in ["a_b", "a%2fb", String(repeating: "A", count: 65)] {
+            try scene.refuses(4_000_000, "GET", "/inApps/v1/lookup/\(wrong)")
+        }
     }
 
     @Test func `an error has Apple's message`() throws {
