@@ -97,27 +97,26 @@ import Testing
         _ endpoint: String, _ path: String, _ value: String, _ code: Int
     ) throws {
         let scene = try Scene(items: endpoint == "migrate" ? [] : ["plant"])
-        _ = scene.notifications()
+        _ = scene.scene.store.takeNotifications()
         let new = try JSONSerialization.jsonObject(with: Data(value.utf8), options: .fragmentsAllowed)
         let body = Self.set(new, at: path.split(separator: ".")[...], in: try Scene.good(endpoint))
-        #expect(try scene.code(endpoint, try #require(body as? [String: Any])) == code)
-        #expect(scene.notifications().isEmpty)
+        try scene.refuses(code, endpoint, try #require(body as? [String: Any]))
+        scene.expect([])
         try scene.succeed(endpoint, Scene.good(endpoint))
     }
 
     @Test(arguments: ["cancel", "changeMetadata", "changePrice", "migrate", "revoke", "requestRefund"])
     func `what is no managed subscription has a code`(_ endpoint: String) throws {
         let scene = try Scene(items: [])
-        let code = { (id: String) in try scene.code(endpoint, Scene.good(endpoint), id: id) }
-        #expect(try code("x") == 4_000_006)
-        #expect(try code("1") == 4_040_010)
-        #expect(try code(scene.scene.buy("$consumable", "ben")) == 4_030_008)
-        if endpoint != "migrate" { #expect(try code(scene.id) == 4_030_010) }
-        let shared = try scene.scene.events("anna: share with=dora")
-        #expect(try code(try #require(shared.last?["transactionId"] as? String)) == 4_030_013)
+        var cases = [("x", 4_000_006), ("1", 4_040_010)]
+        cases.append((try scene.scene.buy("$consumable", "ben"), 4_030_008))
+        if endpoint != "migrate" { cases.append((scene.id, 4_030_010)) }
+        let shared = try scene.scene.event("anna: share with=dora")
+        cases.append((try shared.text("transactionId"), 4_030_013))
+        for (id, code) in cases { try scene.refuses(code, endpoint, Scene.good(endpoint), id: id) }
         let folder = endpoint == "requestRefund" ? "transaction" : "subscription"
         let path = "/advancedCommerce/v1/\(folder)/\(endpoint)/\(scene.id)"
-        #expect(try scene.scene.errorCode("POST", path, "[") == 4_000_173)
+        try scene.scene.refuses(4_000_173, "POST", path, "[")
     }
 
     @Test(arguments: ["changeMetadata", "revoke", "requestRefund"])
@@ -125,7 +124,7 @@ import Testing
         let scene = try Scene()
         let body = try Scene.good(endpoint)
         try scene.succeed(endpoint, body)
-        #expect(try scene.code(endpoint, body) == 4_000_097)
+        try scene.refuses(4_000_097, endpoint, body)
     }
 
     @Test func `a token of the renewal information, and one of the app's account, are taken`() throws {
@@ -149,16 +148,14 @@ import Testing
     @Test func `an increase that was announced prevents a migration, and India every increase`() throws {
         let raised = try Scene(items: [])
         try raised.scene.events("anna: raise-price 99.99")
-        #expect(try raised.code("migrate", Scene.good("migrate")) == 4_030_027)
+        try raised.refuses(4_030_027, "migrate", Scene.good("migrate"))
         let india = try ServerAPIScene()
         try india.events("set storefront IND")
-        let id = try india.buy(Scene.product)
+        let id = try india.buy(Garden.premium)
         try india.events("anna: migrate")
         let info = #""requestInfo":{"requestReferenceId":"\#(UUID())"}"#
-        let body = #"{\#(info),"items":[{"SKU":"\#(Scene.product)","price":9999990}]}"#
-        #expect(
-            try india.errorCode("POST", "/advancedCommerce/v1/subscription/changePrice/\(id)", body)
-                == 4_000_221)
+        let body = #"{\#(info),"items":[{"SKU":"\#(Garden.premium)","price":9999990}]}"#
+        try india.refuses(4_000_221, "POST", "/advancedCommerce/v1/subscription/changePrice/\(id)", body)
     }
 
     @Test func `any code of the table can be asked for, once`() throws {
@@ -166,7 +163,7 @@ import Testing
         let path = "/inApps/v1/transactions/\(scene.id)"
         for code in [4_000_179, 4_030_020, 4_030_025, 4_000_193, 5_000_001, 4_009_903, 4_290_000] {
             #expect(scene.scene.local("/test/errors", "\(code)").status == 200)
-            #expect(try scene.scene.errorCode("GET", path) == code)
+            try scene.scene.refuses(code, "GET", path)
             #expect(try scene.scene.send("GET", path).status == 200)
         }
         for wrong in ["", "4000999", "x"] {

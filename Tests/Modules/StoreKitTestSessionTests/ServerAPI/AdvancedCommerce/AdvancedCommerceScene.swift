@@ -6,15 +6,13 @@ import Testing
 
 /// A subscription that an app's server can manage, and a client of the endpoints.
 struct AdvancedCommerceScene {
-    static let product = "com.example.garden.premium.monthly"
-
     let scene: ServerAPIScene
     let id: String
 
     /// - Parameter items: the SKUs of the subscription; none if it is not managed yet.
     init(items: [String] = ["plant"], environment: AppStore.Environment = .sandbox) throws {
         scene = try ServerAPIScene(environment: environment)
-        id = try scene.buy(Self.product)
+        id = try scene.buy(Garden.premium)
         guard !items.isEmpty else { return }
         try succeed("migrate", try Self.migration(items))
         _ = scene.store.takeNotifications()
@@ -77,18 +75,33 @@ struct AdvancedCommerceScene {
         let response = try send(endpoint, body, id: id)
         #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
         let object = try scene.object(response)
-        let renewal = try #require(object["signedRenewalInfo"] as? String)
+        let renewal = try object.text("signedRenewalInfo")
         return (
             try scene.transaction(object["signedTransactionInfo"]),
             try StoreKitVerifier(scene.store.verifier).renewalInfo(renewal).payloadValue
         )
     }
 
-    func code(_ endpoint: String, _ body: [String: Any], id: String? = nil) throws -> Int {
-        try scene.errorCode(of: send(endpoint, body, id: id))
+    /// Sends a request that must be refused with a code of Apple's.
+    func refuses(
+        _ code: Int, _ endpoint: String, _ body: [String: Any], id: String? = nil,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let found = try scene.errorCode(of: send(endpoint, body, id: id))
+        #expect(found == code, "\(endpoint)", sourceLocation: location)
     }
 
-    func notifications() -> [String] { scene.store.takeNotifications().map(\.name) }
+    /// Expects the types of the notifications since the last call.
+    func expect(_ names: [String], at location: SourceLocation = #_sourceLocation) {
+        let found = scene.store.takeNotifications().map(\.name)
+        #expect(found == names, sourceLocation: location)
+    }
+
+    /// Expects the status of the subscription.
+    func expect(status: Int, at location: SourceLocation = #_sourceLocation) throws {
+        let found = try self.status()
+        #expect(found == status, sourceLocation: location)
+    }
 
     /// The present transaction.
     func transaction(_ id: String? = nil) throws -> Transaction {

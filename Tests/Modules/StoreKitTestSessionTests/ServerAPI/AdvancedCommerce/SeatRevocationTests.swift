@@ -19,11 +19,10 @@ import Testing
         init() throws {
             scene = try Scene(items: [])
             try scene.scene.events(
-                "set seats developer", "anna: expire", "anna: buy \(Scene.product) seats=5")
-            let last = try #require(try scene.scene.events("anna: add-seats 3").last)
-            added = try #require(last["transactionId"] as? String)
+                "set seats developer", "anna: expire", "anna: buy \(Garden.premium) seats=5")
+            added = try scene.scene.event("anna: add-seats 3").text("transactionId")
             try scene.succeed("migrate", try Scene.migration(["plant"]))
-            _ = scene.notifications()
+            _ = scene.scene.store.takeNotifications()
         }
 
         func body(_ seats: String, _ reason: String = "LEGAL", type: String = "FULL") throws -> [String: Any]
@@ -33,10 +32,13 @@ import Testing
                     + #""revokeSeatQuantity":\#(seats)}"#)
         }
 
-        /// The seats that are left.
-        func count() throws -> Int {
-            let path = "/groups/v1/transactions/\(scene.id)/seats"
-            return try #require(try scene.scene.get(path)["totalSeatCount"] as? Int)
+        /// Expects the number of seats that are left, and the status of the subscription.
+        func expect(
+            _ count: Int, status: Int = 1, at location: SourceLocation = #_sourceLocation
+        ) throws {
+            let answer = try scene.scene.get("/groups/v1/transactions/\(scene.id)/seats")
+            answer.expect(["totalSeatCount": .number(count)], at: location)
+            try scene.expect(status: status, at: location)
         }
 
         func claim() throws {
@@ -50,35 +52,36 @@ import Testing
         for _ in 0..<8 { try seats.claim() }
         let renewal = try seats.scene.succeed("revoke", seats.body("2")).renewal
         #expect(renewal.willAutoRenew && renewal.renewalQuantity == 8)
-        #expect(seats.scene.notifications() == ["REFUND/SEATS", "UNCLAIM_SEATS"])
-        #expect(try seats.count() == 6 && seats.scene.status() == 1)
+        seats.scene.expect(["REFUND/SEATS", "UNCLAIM_SEATS"])
+        try seats.expect(6)
         let added = try seats.scene.transaction(seats.added)
         #expect(added.multiSeatInfo?.revokedSeatQuantity == 2 && added.revocationDate == nil)
         let item = try #require(added.advancedCommerceInfo?.items.first)
         let refund = try #require(item.refunds.first)
         #expect(refund.revokedSeatQuantity == 2 && item.revocationDate == nil)
-        #expect(refund.amount == (item.price ?? 0) * 2 && item.price == added.price)
+        let price = try #require(item.price)
+        #expect(refund.amount == price * 2 && added.price == price)
         // Of the four that come next, one is left there, and three are of the first purchase.
         try seats.scene.succeed("revoke", seats.body("4", type: "PRORATED"))
-        #expect(seats.scene.notifications() == ["REFUND", "UNCLAIM_SEATS", "REFUND/SEATS", "UNCLAIM_SEATS"])
-        #expect(try seats.count() == 2 && seats.scene.status() == 1)
+        seats.scene.expect(["REFUND", "UNCLAIM_SEATS", "REFUND/SEATS", "UNCLAIM_SEATS"])
+        try seats.expect(2)
         #expect(try seats.scene.transaction(seats.added).revocationDate != nil)
     }
 
     @Test(arguments: ["null", "8"])
-    func `a revocation of all seats ends the subscription, with all of its transactions`(_ all: String) throws
-    {
+    func `a revocation of all seats ends the subscription and its transactions`(_ all: String) throws {
         let seats = try Seats()
         try seats.scene.succeed("revoke", seats.body("2"))
-        #expect(try seats.scene.code("revoke", seats.body("7")) == 4_000_132)
-        _ = seats.scene.notifications()
+        try seats.scene.refuses(4_000_132, "revoke", seats.body("7"))
+        _ = seats.scene.scene.store.takeNotifications()
         let renewal = try seats.scene.succeed("revoke", seats.body(all == "8" ? "6" : all)).renewal
         #expect(!renewal.willAutoRenew)
-        #expect(seats.scene.notifications() == ["REFUND", "REFUND"])
-        #expect(try seats.count() == 0 && seats.scene.status() == 5)
+        seats.scene.expect(["REFUND", "REFUND"])
+        try seats.expect(0, status: 5)
         let item = try #require(seats.scene.transaction(seats.added).advancedCommerceInfo?.items.first)
         #expect(item.refunds.map(\.revokedSeatQuantity) == [2, nil] && item.revocationDate != nil)
-        #expect(item.refunds.map(\.amount) == [(item.price ?? 0) * 2, item.price])
+        let price = try #require(item.price)
+        #expect(item.refunds.map(\.amount) == [price * 2, price])
     }
 
     @Test(arguments: [
@@ -89,17 +92,19 @@ import Testing
         _ number: String, _ code: Int
     ) throws {
         let seats = try Seats()
-        #expect(try seats.scene.code("revoke", seats.body(number)) == code)
-        #expect(try seats.count() == 8 && seats.scene.notifications().isEmpty)
+        try seats.scene.refuses(code, "revoke", seats.body(number))
+        try seats.expect(8)
+        seats.scene.expect([])
         try seats.scene.succeed("revoke", seats.body("1"))
     }
 
     @Test func `a refusal that is asked for, and a subscription of one person`() throws {
         let seats = try Seats()
         let renewal = try seats.scene.succeed("revoke", seats.body("2", "SIMULATE_REFUND_DECLINE")).renewal
-        #expect(seats.scene.notifications() == ["REFUND_DECLINED"])
-        #expect(try seats.count() == 8 && renewal.willAutoRenew)
+        seats.scene.expect(["REFUND_DECLINED"])
+        try seats.expect(8)
+        #expect(renewal.willAutoRenew)
         let single = try Scene()
-        #expect(try single.code("revoke", seats.body("1")) == 4_030_010)
+        try single.refuses(4_030_010, "revoke", seats.body("1"))
     }
 }
