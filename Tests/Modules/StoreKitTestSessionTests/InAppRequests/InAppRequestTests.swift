@@ -52,19 +52,15 @@ import Testing
         try scene.session.advance(days: 32)
         let latest = try scene.session.latest()
         #expect(latest.identifier != UInt(sold.id))
-        let status = try await scene.session.run {
-            try await Product.SubscriptionInfo.status(for: Garden.group).first
-        }
-        let renewed = try #require(try status?.transaction.payloadValue)
+        let status = try await scene.session.status()
+        let renewed = try status.transaction.payloadValue
         #expect(renewed.price == Self.price && renewed.advancedCommerceInfo?.items.count == 2)
-        #expect(try status?.renewalInfo.payloadValue.advancedCommerceInfo?.items.count == 2)
+        #expect(try status.renewalInfo.payloadValue.advancedCommerceInfo?.items.count == 2)
         let second = try scene.data(InAppScene.request(InAppScene.subscription))
         try await scene.refuses(Garden.premium, second, 4_030_009)
     }
 
-    @Test func `a subscription that ended begins again with other items, and the past keeps its own`()
-        async throws
-    {
+    @Test func `a subscription begins again with other items, and the past keeps its own`() async throws {
         let scene = try InAppScene()
         let first = try await scene.bought(Garden.premium, InAppScene.request(InAppScene.subscription))
         try scene.session.expireSubscription(productIdentifier: Garden.premium)
@@ -76,15 +72,10 @@ import Testing
             Garden.premium, InAppScene.request(InAppScene.subscription, changes))
         #expect(second.originalID == first.originalID)
         #expect(second.advancedCommerceInfo?.items.map(\.details.sku) == ["palm", "pot"])
-        let all = await scene.session.run {
-            var skus: [UInt64: String] = [:]
-            for await result in Transaction.all {
-                let transaction = result.unsafePayloadValue
-                skus[transaction.id] = transaction.advancedCommerceInfo?.items.first?.details.sku
-            }
-            return skus
+        let skus = await scene.session.history().map {
+            "\($0.id) \($0.advancedCommerceInfo?.items.first?.details.sku ?? "none")"
         }
-        #expect(all == [first.id: "plant", second.id: "palm"])
+        #expect(Set(skus) == ["\(first.id) plant", "\(second.id) palm"])
     }
 
     @Test func `a cancelled subscription is reactivated with some of its items`() async throws {
@@ -98,15 +89,12 @@ import Testing
         try await scene.bought(Garden.premium, InAppScene.request(text, ["items": #"[{"SKU":"pot"}]"#]))
         #expect(scene.session.notificationNames().last == "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED")
         try scene.session.advance(days: 32)
-        let renewed = try await scene.session.run {
-            try await Product.SubscriptionInfo.status(for: Garden.group).first?.transaction.payloadValue
-        }
-        #expect(renewed?.price == 2 && renewed?.advancedCommerceInfo?.items.map(\.details.sku) == ["pot"])
-        for (changes, code) in [
-            (["transactionId": "null"], 4_000_085), (["transactionId": #""x""#], 4_000_006),
-            (["transactionId": #""1""#], 4_040_010),
-        ] {
-            try await scene.refuses(Garden.premium, scene.data(InAppScene.request(text, changes)), code)
+        let renewed = try await scene.session.status().transaction.payloadValue
+        #expect(renewed.price == 2)
+        #expect(renewed.advancedCommerceInfo?.items.map(\.details.sku) == ["pot"])
+        for (id, code) in [("null", 4_000_085), (#""x""#, 4_000_006), (#""1""#, 4_040_010)] {
+            let wrong = try scene.data(InAppScene.request(text, ["transactionId": id]))
+            try await scene.refuses(Garden.premium, wrong, code)
         }
     }
 
@@ -137,9 +125,8 @@ import Testing
         }
         let item = try await scene.bought(Garden.greenhouse, InAppScene.request(InAppScene.charge))
         let box = try await scene.bought(Garden.premium, InAppScene.request(InAppScene.subscription))
-        #expect(
-            try post("subscription/changePrice", box.id, #","items":[{"SKU":"pot","price":2990}]"#).status
-                == 200)
+        let price = try post("subscription/changePrice", box.id, #","items":[{"SKU":"pot","price":2990}]"#)
+        #expect(price.status == 200)
         #expect(try post("subscription/cancel", item.id, "").status == 403)
         let refund = { (sku: String, type: String) in
             #","refundRiskingPreference":false,"items":[{"SKU":"\#(sku)","refundReason":"LEGAL","#
@@ -151,7 +138,7 @@ import Testing
         #expect(try post(path, item.id, refund("fern", "FULL")).status == 200)
         #expect(try post(path, item.id, refund("fern", "FULL")).status == 403)
         #expect(try post(path, box.id, refund("pot", "FULL")).status == 200)
-        #expect(await scene.session.entitled() == [Garden.premium])
+        await scene.session.expect(entitled: [Garden.premium])
         #expect(try post("subscription/cancel", box.id, "").status == 200)
         let names = scene.session.notificationNames()
         #expect(

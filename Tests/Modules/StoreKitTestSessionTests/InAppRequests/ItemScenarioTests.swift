@@ -14,13 +14,12 @@ import Testing
             +1p1d cancel
             +2p1d end
             """)
-        let first = try played.event("SUBSCRIBED/INITIAL_BUY")
-        #expect(first.transaction["price"] as? Int == 8990)
-        let info = try #require(first.transaction["advancedCommerceInfo"] as? [String: Any])
-        let items = try #require(info["items"] as? [[String: Any]])
+        let first = try played.event("SUBSCRIBED/INITIAL_BUY").transaction
+        first.expect(["price": 8990])
+        let items = try first.object("advancedCommerceInfo").list("items")
         #expect(items.map { $0["SKU"] as? String } == ["plant", "pot"])
-        #expect(try played.event("ONE_TIME_CHARGE").transaction["price"] as? Int == 4990)
-        #expect(try played.event("DID_RENEW").transaction["price"] as? Int == 8990)
+        try played.event("ONE_TIME_CHARGE").transaction.expect(["price": 4990])
+        try played.event("DID_RENEW").transaction.expect(["price": 8990])
         #expect(try played.event("EXPIRED/VOLUNTARY").status == 2)
     }
 
@@ -40,7 +39,7 @@ import Testing
         #expect(String(decoding: again.body, as: UTF8.self).contains("its nonce was used before"))
     }
 
-    @Test(arguments: [
+    private static let mistakes: [(String, String)] = [
         ("buy-items SEEDS", "line 1: buy-items needs an item, such as plant:4.99"),
         ("buy-items SEEDS plant", "line 1: \"plant\" is not an item and its price, such as plant:4.99"),
         ("buy-items SEEDS plant:x", "line 1: \"plant:x\" is not an item and its price, such as plant:4.99"),
@@ -57,7 +56,9 @@ import Testing
             "buy SEEDS signed-request=x",
             "line 1: the Advanced Commerce request is refused (4000173): the token is no compact JWS of two JSON objects"
         ),
-    ])
+    ]
+
+    @Test(arguments: mistakes)
     func `a line that sells nothing has a sentence`(_ line: String, _ sentence: String) {
         #expect { try PlayedScenario("+0 " + line) } throws: { "\($0)" == sentence }
     }
