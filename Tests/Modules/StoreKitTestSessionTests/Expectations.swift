@@ -2,7 +2,7 @@ import StoreKitTestSession
 import StoreKitVerify
 import Testing
 
-// Expectations of many tests. A macro in each of their lines takes longer to compile than all the rest of the test.
+// Expectations of many tests. The compiler expands and checks their macros once, here, instead of in every line of a test.
 
 /// The value of a member in JSON that a test expects.
 enum MemberValue: Equatable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {

@@ -20,14 +20,24 @@ import Testing
         return tiers.map { [$0["price"] ?? 0, $0["quantity"] ?? 0] }
     }
 
-    @Test func `a purchase of seats names their tiers, and the average as the price`() throws {
-        let event = try PlayedScenario(Self.sale + "+0 buy PREMIUM seats=8").event("SUBSCRIBED/INITIAL_BUY")
+    @Test func `seats have tiers, and their average as the price; fewer begin with the next period`() throws {
+        let played = try PlayedScenario(
+            Self.sale + "+0 buy PREMIUM seats=8\n+2d remove-seats 3\n+3d keep-seats 1\n+1p1d end")
+        let event = try played.event("SUBSCRIBED/INITIAL_BUY")
         event.transaction.expect(["quantity": 8, "price": 9240, "additionalTransactionReason": nil])
         seats(event).expect(["invitationManagement": "DEVELOPER", "revokedSeatQuantity": nil])
         #expect(tiers(seats(event)) == [[9990, 5], [7990, 3]])
         event.renewal.expect(["renewalQuantity": 8, "renewalPrice": 9240])
         let renewal = tiers(event.renewal.object("multiSeatInfo"), "renewalPriceTiers")
         #expect(renewal == [[9990, 5], [7990, 3]])
+        let fewer = try played.event("DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY")
+        fewer.transaction.expect(["quantity": 8])
+        fewer.renewal.expect(["renewalQuantity": 5])
+        // Some can be kept after all.
+        let kept = try played.event("DID_CHANGE_RENEWAL_PREF/INCREASE_QUANTITY")
+        // (5 × 9990 + 7990) ÷ 6
+        kept.renewal.expect(["renewalQuantity": 6, "renewalPrice": 9656])
+        try played.event("DID_RENEW").transaction.expect(["quantity": 6])
     }
 
     @Test func `without tiers each seat costs what the product does, and one person has no seats`() throws {
@@ -58,18 +68,6 @@ import Testing
         event.renewal.expect(["renewalQuantity": 8])
         let renewal = try played.event("DID_RENEW").transaction
         renewal.expect(["quantity": 8, "additionalTransactionReason": nil])
-    }
-
-    @Test func `fewer seats begin with the next period, and some can be kept after all`() throws {
-        let played = try PlayedScenario(
-            Self.sale + "+0 buy PREMIUM seats=8\n+2d remove-seats 3\n+3d keep-seats 1\n+1p1d end")
-        let fewer = try played.event("DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY")
-        fewer.transaction.expect(["quantity": 8])
-        fewer.renewal.expect(["renewalQuantity": 5])
-        let kept = try played.event("DID_CHANGE_RENEWAL_PREF/INCREASE_QUANTITY")
-        // (5 × 9990 + 7990) ÷ 6
-        kept.renewal.expect(["renewalQuantity": 6, "renewalPrice": 9656])
-        try played.event("DID_RENEW").transaction.expect(["quantity": 6])
     }
 
     @Test func `a refund of seats leaves the transaction`() throws {

@@ -25,24 +25,20 @@ import Testing
         try scene.get("/groups/v1/currentGroups/\(id)").list("groups")
     }
 
-    @Test func `a member and the purchaser are in the group, and no other customer`() throws {
+    @Test func `members and the purchaser are in the group, and have roles in an organization`() throws {
         let scene = try ServerAPIScene()
         let (id, members) = try group(scene, of: ["ben"])
-        for id in [id, members[0], members[1]] {
+        let other = try scene.buy("$consumable", "carl")
+        for id in [id] + members {
             let groups = try groups(scene, id)
             try #require(groups.count == 1)
             groups[0].expect(["groupId": "900000000000000000", "groupType": "CONSUMER", "roles": nil])
         }
-        #expect(try groups(scene, scene.buy("$consumable", "carl")).isEmpty)
+        #expect(try groups(scene, other).isEmpty)
         try scene.refuses(4_040_010, "GET", "/groups/v1/currentGroups/1")
         try scene.refuses(4_000_006, "GET", "/groups/v1/currentGroups/x")
-    }
-
-    @Test func `only members of an organization have roles`() throws {
-        let scene = try ServerAPIScene()
-        let (id, members) = try group(scene, of: ["ben"])
         #expect(scene.local("/test/organizations", id).status == 200)
-        for wrong in try ["", "1", "x", scene.buy("$consumable")] {
+        for wrong in ["", "1", "x", other] {
             #expect(scene.local("/test/organizations", wrong).status == 400)
         }
         for (member, role) in zip(members, ["ADMIN", "NONE"]) {
@@ -52,9 +48,9 @@ import Testing
         }
     }
 
-    @Test func `members come in pages`() throws {
+    @Test func `members come in pages, until the group ends with its subscription`() throws {
         let scene = try ServerAPIScene()
-        let (_, members) = try group(scene, of: ["ben", "carl"])
+        let (id, members) = try group(scene, of: ["ben", "carl"])
         let path = "/groups/v1/group/900000000000000000"
         func page(_ query: String) throws -> (members: [String], token: String?) {
             let answer = try scene.get(path + query)
@@ -71,6 +67,12 @@ import Testing
             try scene.refuses(4_000_004, "GET", path + "?limit=\(limit)")
         }
         try scene.refuses(4_000_014, "GET", path + "?paginationToken=x")
+        for (unknown, code) in [("900000000000000001", 4_040_022), ("1", 4_040_022), ("x", 4_009_901)] {
+            try scene.refuses(code, "GET", "/groups/v1/group/\(unknown)")
+        }
+        try scene.events("anna: expire")
+        try scene.refuses(4_040_022, "GET", path)
+        #expect(try groups(scene, id).isEmpty)
     }
 
     @Test func `a customer whom a claim names is a member until the seat is unclaimed`() throws {
@@ -84,17 +86,5 @@ import Testing
         let claim = try answer.text("seatClaimId")
         #expect(try scene.send("DELETE", path + "/" + claim).status == 200)
         #expect(try groups(scene, ben).isEmpty)
-    }
-
-    @Test func `a group ends with its subscription`() throws {
-        let scene = try ServerAPIScene()
-        let (id, _) = try group(scene, of: [])
-        let path = "/groups/v1/group/"
-        try scene.refuses(4_040_022, "GET", path + "900000000000000001")
-        try scene.refuses(4_040_022, "GET", path + "1")
-        try scene.refuses(4_009_901, "GET", path + "x")
-        try scene.events("anna: expire")
-        try scene.refuses(4_040_022, "GET", path + "900000000000000000")
-        #expect(try groups(scene, id).isEmpty)
     }
 }

@@ -8,13 +8,30 @@ import Testing
 @Suite struct TransactionEndpointTests {
     private static let transactions = "/inApps/v1/transactions"
 
-    @Test func `transaction info is the signed transaction`() throws {
+    @Test func `a purchase is found by its number, its order and its customer, and finished`() throws {
         let scene = try ServerAPIScene()
-        let id = try scene.buy("$consumable", options: "quantity=3")
-        let answer = try scene.get("\(Self.transactions)/\(id)")
-        let transaction = try scene.transaction(answer["signedTransactionInfo"])
-        #expect(String(transaction.id) == id)
-        #expect(transaction.purchasedQuantity == 3)
+        let bought = try scene.event("buy $consumable quantity=3")
+        let id = try bought.text("transactionId")
+        let info = try scene.get("\(Self.transactions)/\(id)")["signedTransactionInfo"]
+        let transaction = try scene.transaction(info)
+        #expect(String(transaction.id) == id && transaction.purchasedQuantity == 3)
+        let token = try scene.get("\(Self.transactions)/appTransactions/\(id)").text(
+            "signedAppTransactionInfo")
+        let app = try StoreKitVerifier(scene.store.verifier).appTransaction(token).payloadValue
+        #expect(try app.appTransactionID == bought.text("appTransactionId"))
+        let found = try scene.get("/inApps/v1/lookup/\(try bought.text("orderId"))")
+        found.expect(["status": 0])
+        #expect(try scene.identifiers(found["signedTransactions"]) == [id])
+        for unknown in ["M1", "ABC", "M", "MZZZZZZZZZZZZZZZZZZZZ"] {
+            try scene.get("/inApps/v1/lookup/\(unknown)").expect(["status": 1, "signedTransactions": nil])
+        }
+        for wrong in ["a_b", "a%2fb", String(repeating: "A", count: 65)] {
+            try scene.refuses(4_000_000, "GET", "/inApps/v1/lookup/\(wrong)")
+        }
+        // A finished consumable leaves the first version of the history alone.
+        try scene.succeed("POST", "\(Self.transactions)/\(id)/finish")
+        #expect(try scene.identifiers(scene.get("/inApps/v1/history/\(id)")["signedTransactions"]) == [])
+        #expect(try scene.identifiers(scene.get("/inApps/v2/history/\(id)")["signedTransactions"]) == [id])
     }
 
     private static let paths: [(String, String, Bool)] = [
@@ -42,16 +59,6 @@ import Testing
         } else {
             try scene.succeed(method, path.replacing("ID", with: download))
         }
-    }
-
-    @Test func `the app transaction is that of the customer`() throws {
-        let scene = try ServerAPIScene()
-        let bought = try scene.event("buy $consumable")
-        let id = try bought.text("transactionId")
-        let answer = try scene.get("\(Self.transactions)/appTransactions/\(id)")
-        let token = try answer.text("signedAppTransactionInfo")
-        let app = try StoreKitVerifier(scene.store.verifier).appTransaction(token).payloadValue
-        #expect(try app.appTransactionID == bought.text("appTransactionId"))
     }
 
     @Test func `an account token is set for the present period and for renewals`() throws {
@@ -89,29 +96,6 @@ import Testing
         let history = try scene.identifiers(scene.get("/inApps/v2/history/\(id)")["signedTransactions"])
         let renewal = try #require(history.first { $0 != id })
         try refuses(4_000_187, renewal, body)
-    }
-
-    @Test func `a finished consumable leaves the first version of the history alone`() throws {
-        let scene = try ServerAPIScene()
-        let id = try scene.buy("$consumable")
-        try scene.succeed("POST", "\(Self.transactions)/\(id)/finish")
-        #expect(try scene.identifiers(scene.get("/inApps/v1/history/\(id)")["signedTransactions"]) == [])
-        #expect(try scene.identifiers(scene.get("/inApps/v2/history/\(id)")["signedTransactions"]) == [id])
-    }
-
-    @Test func `an order is found by its number, and an unknown number finds no order`() throws {
-        let scene = try ServerAPIScene()
-        let bought = try scene.event("buy $consumable")
-        let order = try bought.text("orderId")
-        let found = try scene.get("/inApps/v1/lookup/\(order)")
-        found.expect(["status": 0])
-        #expect(try scene.identifiers(found["signedTransactions"]) == [bought.text("transactionId")])
-        for unknown in ["M1", "ABC", "M", "MZZZZZZZZZZZZZZZZZZZZ"] {
-            try scene.get("/inApps/v1/lookup/\(unknown)").expect(["status": 1, "signedTransactions": nil])
-        }
-        for wrong in ["a_b", "a%2fb", String(repeating: "A", count: 65)] {
-            try scene.refuses(4_000_000, "GET", "/inApps/v1/lookup/\(wrong)")
-        }
     }
 
     @Test func `an error has Apple's message`() throws {

@@ -113,7 +113,7 @@ import Testing
 
     private struct Offline: Error, Equatable {}
 
-    @Test func `products cannot be loaded`() async throws {
+    @Test func `loading, synchronizing and the app's transaction fail as asked`() async throws {
         let session = try Garden.session()
         try await session.setSimulatedError(.generic(.networkError(Offline())), forAPI: .loadProducts)
         #expect(await session.simulatedError(forAPI: .loadProducts) == .generic(.networkError(Offline())))
@@ -123,6 +123,16 @@ import Testing
         try await session.setSimulatedError(nil, forAPI: .loadProducts)
         #expect(await session.simulatedError(forAPI: .loadProducts) == nil)
         try await session.bought(Garden.seeds)
+        try await session.setSimulatedError(.generic(.userCancelled), forAPI: .appStoreSync)
+        await #expect(throws: StoreKitError.userCancelled) {
+            try await session.run { try await AppStore.sync() }
+        }
+        try await session.setSimulatedError(.generic(.systemError(Offline())), forAPI: .appTransaction)
+        await #expect(throws: StoreKitError.systemError(Offline())) {
+            try await session.run { _ = try await AppTransaction.shared }
+        }
+        try await session.setSimulatedError(nil, forAPI: .appStoreSync)
+        try await session.run { try await AppStore.sync() }
     }
 
     @Test func `a purchase fails, or is cancelled, and purchases outside of the app do not`() async throws {
@@ -183,20 +193,6 @@ import Testing
     private func isUnverified(_ result: VerificationResult<Transaction>?, _ id: UInt64) -> Bool {
         guard case .unverified(let transaction, .invalidSignature) = result else { return false }
         return transaction.id == id
-    }
-
-    @Test func `synchronizing and the app transaction fail`() async throws {
-        let session = try Garden.session()
-        try await session.setSimulatedError(.generic(.userCancelled), forAPI: .appStoreSync)
-        await #expect(throws: StoreKitError.userCancelled) {
-            try await session.run { try await AppStore.sync() }
-        }
-        try await session.setSimulatedError(.generic(.systemError(Offline())), forAPI: .appTransaction)
-        await #expect(throws: StoreKitError.systemError(Offline())) {
-            try await session.run { _ = try await AppTransaction.shared }
-        }
-        try await session.setSimulatedError(nil, forAPI: .appStoreSync)
-        try await session.run { try await AppStore.sync() }
     }
 
     @Test func `errors of sheets are kept, each for itself`() async throws {

@@ -124,17 +124,10 @@ enum ApplesTable {
         ("P1Y", 365, 16),
     ])
     func `real periods follow the calendar`(period: String, days: Double, grace: Double) async throws {
-        let session = try session(period)
-        session.shouldEnterBillingRetryOnRenewal = true
-        session.billingGracePeriodIsEnabled = true
-        try session.buyProduct(productIdentifier: Garden.premium)
-        #expect(try session.latest().expirationDate == Garden.day(days))
-        try session.advance(to: Garden.day(days + grace - 0.001))
-        try await session.expect(.inGracePeriod)
-        try session.advance(to: Garden.day(days + grace))
-        try await session.expect(.inBillingRetryPeriod)
-        try session.advance(to: Garden.day(days + 60))
-        try await session.expect(.expired)
+        let day = 86_400.0
+        let row = ApplesTable.Row(
+            rate: .realTime, periods: [], weeklyGrace: 6 * day, grace: 16 * day, retry: 60 * day)
+        try await check(row, period, days * day, grace: grace * day)
     }
 
     @Test(arguments: ApplesTable.days.map { ($0.key, $0.value) })

@@ -76,30 +76,18 @@ import Testing
         #expect(await session.history().map(\.id) == [seeds.id], "unless they are refunded")
     }
 
-    @Test func `the members of a subscription's product answer`() async throws {
+    @Test func `the members of a subscription's product answer, of which no seats are sold`() async throws {
         let session = try Garden.session()
         let product = try await session.product(Garden.monthly)
+        #expect(!product.jsonRepresentation.isEmpty && product.displayName == "Garden Plus")
+        #expect(!product.supportsMultiSeatPurchase)
         let subscription = try #require(product.subscription)
         #expect(subscription.subscriptionGroupID == Garden.group && subscription.groupLevel == 2)
         #expect(subscription.groupDisplayName == "Garden Plus")
         #expect(subscription.subscriptionPeriod == .init(value: 1, unit: .month))
         #expect(subscription.introductoryOffer?.paymentMode == .freeTrial)
         #expect(subscription.promotionalOffers.map(\.id) == ["spring"])
-        #expect(await session.run { await subscription.isEligibleForIntroOffer })
-        try await session.bought(Garden.monthly)
-        let (latest, states) = try await session.run {
-            (await product.latestTransaction, try await subscription.status.map(\.state))
-        }
-        #expect(latest?.unsafePayloadValue.productID == Garden.monthly && states == [.subscribed])
-        #expect(await session.run { await !subscription.isEligibleForIntroOffer })
-        #expect(!product.jsonRepresentation.isEmpty && product.displayName == "Garden Plus")
-    }
-
-    @Test func `a product without a monthly plan has one kind of terms, and sells no seats`() async throws {
-        let session = try Garden.session()
-        let product = try await session.product(Garden.monthly)
-        let subscription = try #require(product.subscription)
-        #expect(!product.supportsMultiSeatPurchase && subscription.bundledSubscriptions == [])
+        #expect(subscription.bundledSubscriptions == [])
         let terms = try #require(subscription.pricingTerms.first)
         #expect(subscription.pricingTerms.count == 1 && terms.billingPlanType == .upFront)
         let billing = Product.SubscriptionInfo.BillingInfo(
@@ -112,6 +100,13 @@ import Testing
         #expect(terms[offers: .introductory].count == 1)
         await session.refuses(Product.PurchaseError.multiSeatPurchaseDisabled, Garden.monthly, [.seats(5)])
         #expect(session.allTransactions().isEmpty)
+        #expect(await session.run { await subscription.isEligibleForIntroOffer })
+        try await session.bought(Garden.monthly)
+        let (latest, states) = try await session.run {
+            (await product.latestTransaction, try await subscription.status.map(\.state))
+        }
+        #expect(latest?.unsafePayloadValue.productID == Garden.monthly && states == [.subscribed])
+        #expect(await session.run { await !subscription.isEligibleForIntroOffer })
     }
 
     @Test func `the app transaction is the customer's, and is signed anew`() async throws {

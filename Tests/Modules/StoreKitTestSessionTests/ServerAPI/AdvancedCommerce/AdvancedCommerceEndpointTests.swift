@@ -61,6 +61,7 @@ import Testing
         scene.expect(["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED"])
         try scene.expect(status: 1)
         try scene.refuses(4_000_135, "cancel", Scene.body())
+        try scene.refuses(4_030_010, "changePrice", Scene.good("changePrice"))
         _ = try scene.renew()
         try scene.expect(status: 2)
         try scene.refuses(4_030_010, "cancel", Scene.body())
@@ -108,6 +109,11 @@ import Testing
         #expect(lower.renewal.renewalPrice == Decimal(string: "1.99"))
         #expect(lower.renewal.advancedCommerceInfo?.items.first?.priceIncreaseInfo == nil)
         #expect(try scene.transaction(scene.renew()).price == Decimal(string: "1.99"))
+        // While payments fail, nothing renews at another price.
+        try scene.scene.events("anna: fail-payments")
+        _ = try scene.renew()
+        try scene.expect(status: 3)
+        try scene.refuses(4_030_010, "changePrice", Scene.good("changePrice"))
     }
 
     @Test func `items that follow a price are named with it`() throws {
@@ -124,17 +130,6 @@ import Testing
         }
         let (_, renewal) = try scene.succeed("changePrice", Scene.body(#"{"items":[\#(plant)]}"#))
         #expect(renewal.advancedCommerceInfo?.items.first?.priceIncreaseInfo?.dependentSKUs == ["pot"])
-    }
-
-    @Test func `a price cannot change while the subscription does not renew`() throws {
-        let cancelled = try Scene()
-        try cancelled.succeed("cancel", Scene.body())
-        try cancelled.refuses(4_030_010, "changePrice", Scene.good("changePrice"))
-        let failed = try Scene()
-        try failed.scene.events("anna: fail-payments")
-        _ = try failed.renew()
-        try failed.expect(status: 3)
-        try failed.refuses(4_030_010, "changePrice", Scene.good("changePrice"))
     }
 
     // MARK: - Refunds
