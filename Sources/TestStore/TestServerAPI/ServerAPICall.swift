@@ -54,22 +54,27 @@ struct ServerAPICall: Sendable {
     /// The number of a download gets an error of its own, as Apple documents for these paths.
     func place(
         in simulation: Simulation, else error: ServerAPIError = .transactionIDNotFound
-    ) throws(ServerAPIError) -> Int {
+    ) throws(ServerAPIError) -> TransactionPlace {
         let identifier = try identifier()
-        if let place = try? simulation.place(of: identifier) { return place }
-        throw simulation.customer(ofDownload: identifier) == nil ? error : .appTransactionIDNotSupported
+        if let place = try? simulation.purchases.place(of: identifier) { return place }
+        throw simulation.customers.place(ofDownload: identifier) == nil
+            ? error : .appTransactionIDNotSupported
     }
 
     /// The customer whom any of the transactions in the path belongs to.
-    func customer(in simulation: Simulation) throws(ServerAPIError) -> Int {
+    func customer(in simulation: Simulation) throws(ServerAPIError) -> CustomerPlace {
         try Self.customer(of: identifier(), in: simulation)
     }
 
-    static func customer(of identifier: UInt64, in simulation: Simulation) throws(ServerAPIError) -> Int {
-        if let place = try? simulation.place(of: identifier) {
-            return simulation.transactions[place].customer
+    static func customer(
+        of identifier: UInt64, in simulation: Simulation
+    ) throws(ServerAPIError) -> CustomerPlace {
+        if let place = try? simulation.purchases.place(of: identifier) {
+            return simulation.purchases[place].customer
         }
-        guard let customer = simulation.customer(ofDownload: identifier) else { throw .transactionIDNotFound }
+        guard let customer = simulation.customers.place(ofDownload: identifier) else {
+            throw .transactionIDNotFound
+        }
         return customer
     }
 
@@ -86,15 +91,8 @@ struct ServerAPICall: Sendable {
 }
 
 extension Simulation {
-    /// The customer with a number of the download.
-    ///
-    /// - Complexity: linear in the customers.
-    func customer(ofDownload identifier: UInt64) -> Int? {
-        customers.firstIndex { $0.appTransactionID == identifier }
-    }
-
     /// Tokens of transactions, in the same order.
-    func transactionTokens(_ places: some Sequence<Int>) throws(ServerAPIError) -> [String] {
+    func transactionTokens(_ places: some Sequence<TransactionPlace>) throws(ServerAPIError) -> [String] {
         var tokens: [String] = []
         for place in places {
             tokens.append(try signed { () throws(StoreRefusal) in try transactionToken(place) })

@@ -52,7 +52,7 @@ public final class TestAppStoreAPI: Sendable {
         var consumption: [UInt64: [UInt8]] = [:]
         var testNotifications: Set<UUID> = []
         /// The customers of the local extension, by their names.
-        var customers: [String: Int] = [:]
+        var customers: [String: CustomerPlace] = [:]
         var reports = ExternalPurchaseReports()
         /// The answer that the next request fails with.
         var nextFailure: ServerAPIResponse?
@@ -71,8 +71,8 @@ public final class TestAppStoreAPI: Sendable {
         self.keys = keys
         authorization = ServerAPIAuthorization(keys, bundleID: appStore.app.bundleID)
         appStore.change { simulation in
-            simulation.history = simulation.history ?? NotificationHistory()
-            simulation.serverKeys += keys
+            simulation.output.beginHistory()
+            simulation.requests.serverKeys += keys
         }
     }
 

@@ -2,15 +2,10 @@ internal import StoreKitVerify
 
 /// Refunds of items, and of their seats.
 extension Simulation {
-    /// The terms that an app's server sold by a transaction; `nil` for other purchases.
-    package func terms(ofTransaction place: Int) -> AdvancedCommerce? {
-        soldTerms[place] ?? transactions[place].subscription.flatMap { subscriptions[$0].advancedCommerce }
-    }
-
     /// Whether a transaction stands for the present period of a subscription that has not ended.
-    package func isPresent(_ place: Int) -> Bool {
-        guard let index = transactions[place].subscription else { return false }
-        return subscriptions[index].latest == place && !isEnded(subscriptions[index])
+    package func isPresent(_ place: TransactionPlace) -> Bool {
+        guard let index = purchases[place].subscription else { return false }
+        return purchases[index].latest == place && !purchases[index].isEnded
     }
 
     /// Takes back some seats of the present period, from the transaction that was added last on, and tells of it in the
@@ -20,12 +15,12 @@ extension Simulation {
     ///   - count: less than the seats that there are.
     ///   - reason, type: Apple's names.
     package mutating func revokeSeats(
-        _ count: Int, of index: Int, _ reason: String, _ type: String
+        _ count: Int, of index: SubscriptionPlace, _ reason: String, _ type: String
     ) throws(StoreRefusal) {
         var left = count
-        for place in subscriptions[index].period.reversed() where left > 0 {
-            let taken = min(left, seatsLeft(of: place) ?? 0)
-            guard taken > 0, transactions[place].revocation == nil else { continue }
+        for place in purchases[index].period.reversed() where left > 0 {
+            let taken = min(left, purchases[place].seatsLeft ?? 0)
+            guard taken > 0, purchases[place].revocation == nil else { continue }
             refundItems(of: place, taken, refundedShare(of: place, type), reason, type, revokes: false)
             left -= taken
             try refundSeats(place, taken)
@@ -39,30 +34,26 @@ extension Simulation {
     ///   - share: the part that is paid back, in thousandths of a percent.
     ///   - reason, type: Apple's names.
     package mutating func refundItems(
-        of place: Int, _ seats: Int?, _ share: Int, _ reason: String, _ type: String, revokes: Bool
+        of place: TransactionPlace, _ seats: Int?, _ share: Int, _ reason: String, _ type: String,
+        revokes: Bool
     ) {
-        for item in terms(ofTransaction: place)?.present.items ?? [] {
+        for item in purchases.terms(ofTransaction: place)?.present.items ?? [] {
             let price = min(item.charge, SeatSale.highestPrice) * (seats ?? 1)
-            itemRefunds[place, default: []].append(
+            purchases[place].itemRefunds.append(
                 ItemRefund(
                     sku: item.sku, amount: ItemRefund.amount(price, share), date: now, reason: reason,
                     type: type, revokes: revokes, seats: revokes ? nil : seats))
         }
     }
 
-    /// The seats of a transaction that no refund took back; `nil` for a purchase of one person.
-    package func seatsLeft(of place: Int) -> Int? {
-        transactions[place].seats.map { $0.quantity - $0.revoked }
-    }
-
     /// The part of a price that a refund of a type pays back, in thousandths of a percent.
-    package func refundedShare(of place: Int, _ type: String) -> Int {
+    package func refundedShare(of place: TransactionPlace, _ type: String) -> Int {
         type == "FULL" ? 100_000 : unusedShare(of: place)
     }
 
     /// The part of a transaction's period that is still to come, in thousandths of a percent.
-    package func unusedShare(of place: Int) -> Int {
-        let transaction = transactions[place]
+    package func unusedShare(of place: TransactionPlace) -> Int {
+        let transaction = purchases[place]
         guard let end = transaction.expiresDate, end > transaction.purchaseDate else { return 0 }
         let rest = min(max(0, end - now), end - transaction.purchaseDate)
         return Int((Double(rest) / Double(end - transaction.purchaseDate) * 100_000).rounded(.down))

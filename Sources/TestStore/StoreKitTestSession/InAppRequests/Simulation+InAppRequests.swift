@@ -6,12 +6,14 @@ extension Simulation {
     /// Whether an app's server may sell items by a product.
     ///
     /// A `.storekit` file does not say which products are generic. Any is, unless a test names them.
-    func isGeneric(_ product: ConfiguredProduct) -> Bool { genericProducts?.contains(product.id) ?? true }
+    func isGeneric(_ product: ConfiguredProduct) -> Bool {
+        settings.genericProducts?.contains(product.id) ?? true
+    }
 
     /// Does what a signed request says. Returns the place of the transaction that the customer has then.
     mutating func purchase(
-        signed data: [UInt8], _ request: PurchaseRequest, by customer: Int
-    ) throws(StoreRefusal) -> Int {
+        signed data: [UInt8], _ request: PurchaseRequest, by customer: CustomerPlace
+    ) throws(StoreRefusal) -> TransactionPlace {
         let product = try product(request.productID)
         guard request.quantity == 1, request.seats == nil, request.offer == nil, !request.isBilledMonthly
         else {
@@ -22,28 +24,27 @@ extension Simulation {
         let signed = try InAppRequest(
             data, signedBy: try allServerKeys(), for: signer.app.bundleID,
             at: (request.beginning ?? now) / 1000)
-        guard !inAppNonces.contains(signed.nonce) else {
+        guard !requests.contains(nonce: signed.nonce) else {
             throw InAppRequest.unsigned("its nonce was used before")
         }
         let operation = try Self.reading { () throws(AdvancedCommerceCode) in
             try InAppOperation(signed.body, in: customers[customer].region)
         }
-        guard !advancedCommerceRequests.contains(operation.info.reference) else {
+        guard !requests.contains(reference: operation.info.reference) else {
             throw .advancedCommerce(.repeatedRequestReferenceID, nil)
         }
         guard isGeneric(product) else {
             throw .advancedCommerce(.invalidSalable, "\"\(product.id)\" is not a generic product")
         }
         let place = try perform(operation, product, request, by: customer)
-        inAppNonces.insert(signed.nonce)
-        advancedCommerceRequests.insert(operation.info.reference)
+        requests.add(reference: operation.info.reference, nonce: signed.nonce)
         return place
     }
 
     private mutating func perform(
         _ operation: InAppOperation, _ product: ConfiguredProduct, _ request: PurchaseRequest,
-        by customer: Int
-    ) throws(StoreRefusal) -> Int {
+        by customer: CustomerPlace
+    ) throws(StoreRefusal) -> TransactionPlace {
         var request = request
         request.appAccountToken = operation.info.appAccountToken ?? request.appAccountToken
         try checkOffers(operation.terms.items, product)
@@ -64,7 +65,7 @@ extension Simulation {
     /// The App Store's own key, and those that its API was opened with.
     private func allServerKeys() throws(StoreRefusal) -> [ServerAPIKey] {
         do throws(SigningFailure) {
-            return serverKeys + [try ServerAPIKey(of: signer.authority)]
+            return requests.serverKeys + [try ServerAPIKey(of: signer.authority)]
         } catch {
             throw .notAllowed(error.description)
         }
@@ -95,8 +96,9 @@ extension Simulation {
 
     /// Sells an item once.
     private mutating func charge(
-        _ terms: AdvancedCommerce, _ product: ConfiguredProduct, _ request: PurchaseRequest, by customer: Int
-    ) throws(StoreRefusal) -> Int {
+        _ terms: AdvancedCommerce, _ product: ConfiguredProduct, _ request: PurchaseRequest,
+        by customer: CustomerPlace
+    ) throws(StoreRefusal) -> TransactionPlace {
         guard product.subscription == nil else {
             throw .advancedCommerce(
                 .invalidSalable, "\"\(product.id)\" renews, and a one-time charge does not")
@@ -104,24 +106,25 @@ extension Simulation {
         let skus = terms.present.items.map(\.sku)
         let isOwned =
             product.type == .nonConsumable
-            && customers[customer].transactions.contains { place in
-                transactions[place].product.id == product.id && transactions[place].revocation == nil
-                    && soldTerms[place]?.present.items.map(\.sku) == skus
+            && purchases[customer].transactions.contains { place in
+                purchases[place].product.id == product.id && purchases[place].revocation == nil
+                    && purchases.soldTerms[place]?.present.items.map(\.sku) == skus
             }
         guard !isOwned else { throw .advancedCommerce(.productAlreadyExists, nil) }
         try checkPayment(of: customer)
-        let place = add(
-            oneTimeTransaction(request, product, nil, price: terms.present.price, by: customer))
-        soldTerms[place] = terms
+        let place = purchases.add(
+            oneTimeTransaction(request, product, nil, price: terms.present.price, by: customer),
+            soldBy: terms)
         try notify(.oneTimeCharge, transaction: place)
         return place
     }
 
     /// Begins a subscription with items of the app's server, or begins it again after it has ended.
     private mutating func subscribe(
-        _ terms: AdvancedCommerce, _ product: ConfiguredProduct, _ request: PurchaseRequest, by customer: Int,
+        _ terms: AdvancedCommerce, _ product: ConfiguredProduct, _ request: PurchaseRequest,
+        by customer: CustomerPlace,
         period: String, after previous: UInt64?
-    ) throws(StoreRefusal) -> Int {
+    ) throws(StoreRefusal) -> TransactionPlace {
         guard let subscription = product.subscription else {
             throw .advancedCommerce(.invalidSalable, "\"\(product.id)\" does not renew")
         }
@@ -130,17 +133,17 @@ extension Simulation {
                 .invalidSalableDuration,
                 "the period of \"\(product.id)\" is \(subscription.period.iso8601)")
         }
-        let existing = customers[customer].subscriptions[subscription.groupID]
+        let existing = purchases[customer].subscriptions[subscription.groupID]
         if let previous {
-            let place = try? place(of: previous)
-            guard let existing, place.flatMap({ transactions[$0].subscription }) == existing else {
+            let place = try? purchases.place(of: previous)
+            guard let existing, place.flatMap({ purchases[$0].subscription }) == existing else {
                 throw .advancedCommerce(.invalidPreviousTransactionID, nil)
             }
         }
         guard let existing else {
             return try begin(request, product, subscription, nil, by: customer, terms)
         }
-        guard isEnded(subscriptions[existing]) else {
+        guard purchases[existing].isEnded else {
             throw .advancedCommerce(.subscriptionAlreadyExists, nil)
         }
         return try resubscribe(existing, to: product, nil, request, terms)
@@ -148,15 +151,15 @@ extension Simulation {
 
     /// The active subscription of a transaction, which an app's server manages and the customer bought.
     func managedSubscription(
-        of identifier: UInt64, by customer: Int
-    ) throws(StoreRefusal) -> (index: Int, managed: AdvancedCommerce) {
-        guard let place = try? place(of: identifier), transactions[place].customer == customer else {
+        of identifier: UInt64, by customer: CustomerPlace
+    ) throws(StoreRefusal) -> (index: SubscriptionPlace, managed: AdvancedCommerce) {
+        guard let place = try? purchases.place(of: identifier), purchases[place].customer == customer else {
             throw .advancedCommerce(.transactionIDNotFound, nil)
         }
-        guard let index = transactions[place].subscription,
-            let managed = subscriptions[index].advancedCommerce, subscriptions[index].sharedFrom == nil
+        guard let index = purchases[place].subscription,
+            let managed = purchases[index].advancedCommerce, purchases[index].sharedFrom == nil
         else { throw .advancedCommerce(.subscriptionNotEligible, nil) }
-        guard case .active = subscriptions[index].phase else { throw .advancedCommerce(.inactiveACASub, nil) }
+        guard case .active = purchases[index].phase else { throw .advancedCommerce(.inactiveACASub, nil) }
         return (index, managed)
     }
 
@@ -164,14 +167,14 @@ extension Simulation {
     private mutating func reactivate(
         _ identifier: UInt64, _ skus: [String]?, _ product: ConfiguredProduct,
         _ info: AdvancedCommerceRequestInfo,
-        by customer: Int
-    ) throws(StoreRefusal) -> Int {
+        by customer: CustomerPlace
+    ) throws(StoreRefusal) -> TransactionPlace {
         let found = try managedSubscription(of: identifier, by: customer)
         var (index, managed) = found
-        guard self.product(ofSubscription: index).id == product.id else {
+        guard purchases.product(ofSubscription: index).id == product.id else {
             throw .advancedCommerce(.subscriptionNotEligible, nil)
         }
-        guard !renews(subscriptions[index]) else {
+        guard !purchases[index].renews else {
             throw .advancedCommerce(.subscriptionAlreadyActive, nil)
         }
         if let skus {
@@ -181,9 +184,9 @@ extension Simulation {
             managed.next.items.removeAll { !skus.contains($0.sku) }
         }
         managed.requestReferenceID = info.reference
-        subscriptions[index].advancedCommerce = managed
-        subscriptions[index].price = managed.next.price
+        purchases[index].advancedCommerce = managed
+        purchases[index].price = managed.next.price
         try resume(index)
-        return subscriptions[index].latest
+        return purchases[index].latest
     }
 }

@@ -10,11 +10,11 @@ extension Simulation {
     /// - Parameter product: the one that the customer buys, whose periods the subscription has afterwards.
     mutating func modify(
         _ change: SubscriptionModification, _ product: ConfiguredProduct, _ request: PurchaseRequest,
-        _ info: AdvancedCommerceRequestInfo, by customer: Int
-    ) throws(StoreRefusal) -> Int {
+        _ info: AdvancedCommerceRequestInfo, by customer: CustomerPlace
+    ) throws(StoreRefusal) -> TransactionPlace {
         var (index, managed) = try managedSubscription(of: change.transaction, by: customer)
         // Apple's pages say nothing of seats and commitments in this request.
-        guard subscriptions[index].nextSeats == nil, subscriptions[index].commitment == nil else {
+        guard purchases[index].nextSeats == nil, purchases[index].commitment == nil else {
             throw .advancedCommerce(.subscriptionNotEligible, nil)
         }
         try checkProduct(product, index, change)
@@ -22,14 +22,14 @@ extension Simulation {
         try Self.reading { () throws(AdvancedCommerceCode) in try change.apply(to: &managed) }
         managed.requestReferenceID = info.reference
         if change.isImmediate {
-            let rest = unusedShare(ofPeriod: subscriptions[index])
+            let rest = unusedShare(ofPeriod: purchases[index])
             try begin(
                 managed, index, product, request, charge: change.charge(for: managed.present, rest: rest),
                 retainsPeriod: change.retainsBillingCycle)
         } else {
-            subscriptions[index].advancedCommerce = managed
-            subscriptions[index].nextProduct = product
-            subscriptions[index].price = managed.next.price
+            purchases[index].advancedCommerce = managed
+            purchases[index].nextProduct = product
+            purchases[index].price = managed.next.price
             if change.isOfWords {
                 try notify(.metadataUpdate, nil, subscription: index)
             } else {
@@ -37,16 +37,16 @@ extension Simulation {
                 try turnRenewalOn(index)
             }
         }
-        if let token = info.appAccountToken { subscriptions[index].appAccountToken = token }
-        return subscriptions[index].latest
+        if let token = info.appAccountToken { purchases[index].appAccountToken = token }
+        return purchases[index].latest
     }
 
     /// Only another length of the periods brings another product, one that has this length.
     private func checkProduct(
-        _ product: ConfiguredProduct, _ index: Int, _ change: SubscriptionModification
+        _ product: ConfiguredProduct, _ index: SubscriptionPlace, _ change: SubscriptionModification
     ) throws(StoreRefusal) {
-        let present = self.product(ofSubscription: index)
-        guard let new = product.subscription, new.groupID == subscriptions[index].groupID else {
+        let present = purchases.product(ofSubscription: index)
+        guard let new = product.subscription, new.groupID == purchases[index].groupID else {
             throw .advancedCommerce(
                 .invalidSalable, "\"\(product.id)\" is not of the subscription's group")
         }
@@ -72,9 +72,9 @@ extension Simulation {
     /// begun in the middle of it.
     private func unusedShare(ofPeriod subscription: SubscriptionRecord) -> Int {
         let (start, periods) = subscription.cycle
-        let latest = transactions[subscription.latest]
+        let latest = purchases[subscription.latest]
         guard let end = latest.expiresDate, let period = latest.product.subscription?.period else { return 0 }
-        let begin = periods > 1 ? timeRate.end(of: period, times: periods - 1, after: start) : start
+        let begin = periods > 1 ? settings.timeRate.end(of: period, times: periods - 1, after: start) : start
         guard begin < end else { return 0 }
         return Int(
             (Double(min(max(0, end - now), end - begin)) / Double(end - begin) * 100_000).rounded(.down))
@@ -86,39 +86,30 @@ extension Simulation {
     ///   - charge: what the customer pays for them now, in thousandths of the currency's unit.
     ///   - retainsPeriod: whether the present period ends when it was to end.
     private mutating func begin(
-        _ managed: AdvancedCommerce, _ index: Int, _ product: ConfiguredProduct, _ request: PurchaseRequest,
+        _ managed: AdvancedCommerce, _ index: SubscriptionPlace, _ product: ConfiguredProduct,
+        _ request: PurchaseRequest,
         charge: Int, retainsPeriod: Bool
     ) throws(StoreRefusal) {
-        try checkPayment(of: subscriptions[index].customer)
-        keepTerms(of: index)
-        subscriptions[index].advancedCommerce = managed
-        let end = transactions[subscriptions[index].latest].expiresDate
+        try checkPayment(of: purchases[index].customer)
+        purchases.keepTerms(of: index)
+        purchases[index].advancedCommerce = managed
+        let end = purchases[purchases[index].latest].expiresDate
         try upgrade(index, to: product, nil, request, price: charge, until: retainsPeriod ? end : nil)
-        subscriptions[index].price = managed.next.price
-    }
-
-    /// Keeps what earlier transactions of a subscription were sold by, before other items begin.
-    mutating func keepTerms(of index: Int) {
-        guard let terms = subscriptions[index].advancedCommerce else { return }
-        let customer = subscriptions[index].customer
-        for place in customers[customer].transactions
-        where transactions[place].subscription == index && soldTerms[place] == nil {
-            soldTerms[place] = terms
-        }
+        purchases[index].price = managed.next.price
     }
 
     /// Lets the items of the next period begin, which may have other prices.
-    mutating func beginNextItems(_ index: Int) {
-        guard var managed = subscriptions[index].advancedCommerce, managed.next != managed.present else {
+    mutating func beginNextItems(_ index: SubscriptionPlace) {
+        guard var managed = purchases[index].advancedCommerce, managed.next != managed.present else {
             return
         }
-        keepTerms(of: index)
+        purchases.keepTerms(of: index)
         // A new price of the App Store's own holds, unless the items bring another one.
-        if managed.next.price != managed.present.price || subscriptions[index].price == nil {
-            subscriptions[index].price = managed.next.price
+        if managed.next.price != managed.present.price || purchases[index].price == nil {
+            purchases[index].price = managed.next.price
         }
         managed.present = managed.next
         managed.next = managed.present.afterPeriod
-        subscriptions[index].advancedCommerce = managed
+        purchases[index].advancedCommerce = managed
     }
 }

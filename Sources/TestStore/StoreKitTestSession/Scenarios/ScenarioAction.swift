@@ -49,8 +49,8 @@ extension Simulation {
     /// - Parameter customerNamed: the place of a customer, by a name of the scenario.
     /// - Throws: `StoreRefusal` for what the App Store does not allow in the present state.
     mutating func perform(
-        _ action: ScenarioAction, by customer: Int,
-        customerNamed: (inout Simulation, String) throws(StoreRefusal) -> Int
+        _ action: ScenarioAction, by customer: CustomerPlace,
+        customerNamed: (inout Simulation, String) throws(StoreRefusal) -> CustomerPlace
     ) throws(StoreRefusal) {
         switch action {
         case .buy(var request):
@@ -66,7 +66,7 @@ extension Simulation {
         case .raisePrice(let price, let needsConsent):
             let index = try subscription(named: nil, of: customer)
             // Payloads have prices in thousandths of the currency.
-            let present = Decimal(presentPrice(subscriptions[index])) / 1000
+            let present = Decimal(presentPrice(purchases[index])) / 1000
             let new =
                 switch price {
                 case .to(let price): price
@@ -109,7 +109,9 @@ extension Simulation {
 
     /// A name that means no subscription becomes a refusal of the extension, whose own refusals have codes of
     /// Apple's.
-    private func extensible(_ name: String?, _ customer: Int) throws(ExtensionRefusal) -> Int {
+    private func extensible(
+        _ name: String?, _ customer: CustomerPlace
+    ) throws(ExtensionRefusal) -> SubscriptionPlace {
         do throws(StoreRefusal) {
             return try subscription(named: name, of: customer)
         } catch {
@@ -120,41 +122,45 @@ extension Simulation {
     // MARK: - Names
 
     /// The subscription that a name means: to a product, or the customer's latest.
-    func subscription(named name: String?, of customer: Int) throws(StoreRefusal) -> Int {
+    func subscription(
+        named name: String?, of customer: CustomerPlace
+    ) throws(StoreRefusal) -> SubscriptionPlace {
         if let name { return try subscription(to: resolve(name, customer), of: customer) }
-        let latest = customers[customer].transactions.last { transactions[$0].subscription != nil }
-        guard let index = latest.flatMap({ transactions[$0].subscription }) else {
+        let latest = purchases[customer].transactions.last { purchases[$0].subscription != nil }
+        guard let index = latest.flatMap({ purchases[$0].subscription }) else {
             throw .notAllowed("the customer has no subscription")
         }
         return index
     }
 
     /// The transaction that a name means: `latest`, `previous`, `first`, a product's latest, or an identifier.
-    func transaction(named name: String?, of customer: Int) throws(StoreRefusal) -> Int {
-        let places = customers[customer].transactions
-        let place: Int?
+    func transaction(
+        named name: String?, of customer: CustomerPlace
+    ) throws(StoreRefusal) -> TransactionPlace {
+        let places = purchases[customer].transactions
+        let place: TransactionPlace?
         switch name {
         case nil, "latest": place = places.last
         case "previous": place = places.dropLast().last
         case "first": place = places.first
         case .some(let name):
-            if let id = UInt64(name) { return try self.place(of: id) }
+            if let id = UInt64(name) { return try purchases.place(of: id) }
             let product = try resolve(name, customer)
-            place = places.last { transactions[$0].product.id == product }
+            place = places.last { purchases[$0].product.id == product }
         }
         guard let place else { throw .notAllowed("the customer has no such transaction") }
         return place
     }
 
     private func resolved(
-        _ request: PurchaseRequest, _ customer: Int
+        _ request: PurchaseRequest, _ customer: CustomerPlace
     ) throws(StoreRefusal) -> PurchaseRequest {
         let id = try resolve(request.productID, customer)
         var resolved = request
         resolved.productID = id
         let product = try product(id)
         let subscription = product.subscription
-        let existing = subscription.flatMap { customers[customer].subscriptions[$0.groupID] }
+        let existing = subscription.flatMap { purchases[customer].subscriptions[$0.groupID] }
         // "any" is the first offer of its kind that the customer may use.
         switch request.offer {
         case .promotional("any"):
@@ -172,7 +178,7 @@ extension Simulation {
     ///
     /// - Throws: `StoreRefusal.notAllowed` for a product without an offer of the kind.
     private func first(
-        _ offers: [ConfiguredOffer]?, _ product: String, _ existing: Int?
+        _ offers: [ConfiguredOffer]?, _ product: String, _ existing: SubscriptionPlace?
     ) throws(StoreRefusal) -> String {
         let usable = offers?.first { (try? checkEligibility(for: $0, existing)) != nil }
         guard let id = (usable ?? offers?.first)?.id else {
@@ -182,13 +188,13 @@ extension Simulation {
     }
 
     /// The product that a name means: its identifier, or a kind such as `$consumable`.
-    func resolve(_ name: String, _ customer: Int) throws(StoreRefusal) -> String {
+    func resolve(_ name: String, _ customer: CustomerPlace) throws(StoreRefusal) -> String {
         guard name.hasPrefix("$") else { return try product(name).id }
         // The subscription of the customer's latest transaction.
-        let index = customers[customer].allSubscriptions.max {
-            subscriptions[$0].latest < subscriptions[$1].latest
+        let index = purchases[customer].allSubscriptions.max {
+            purchases[$0].latest < purchases[$1].latest
         }
-        let present = index.map { self.product(ofSubscription: $0) }
+        let present = index.map { purchases.product(ofSubscription: $0) }
         guard let product = catalog.product(named: name, beside: present) else {
             throw .notAllowed("the .storekit file has no product of the kind \(name)")
         }

@@ -53,7 +53,7 @@ extension ScenarioLine {
 
 extension Simulation {
     /// Does an action of an app's server for a customer.
-    mutating func perform(_ action: AdvancedCommerceAction, by customer: Int) throws(StoreRefusal) {
+    mutating func perform(_ action: AdvancedCommerceAction, by customer: CustomerPlace) throws(StoreRefusal) {
         switch action {
         case .migrate(let name): try migrate(subscription(named: name, of: customer))
         case .updateMetadata(let name):

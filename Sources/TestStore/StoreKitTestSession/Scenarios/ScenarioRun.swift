@@ -35,7 +35,7 @@ public struct ScenarioRun: Sendable {
     /// - Throws: `ScenarioError` for a step that the App Store refuses, and for a time after the year 8999; a
     ///   `CancellationError` if the task is cancelled; and the errors of `receive`.
     public func run(_ receive: ([SignedOutput]) throws -> Void) throws {
-        var customers: [String: Int] = [:]
+        var customers: [String: CustomerPlace] = [:]
         try run(&customers, receive)
     }
 
@@ -43,11 +43,11 @@ public struct ScenarioRun: Sendable {
     ///
     /// - Parameter customers: the places of customers, by their names.
     package func run(
-        _ customers: inout [String: Int], _ receive: ([SignedOutput]) throws -> Void
+        _ customers: inout [String: CustomerPlace], _ receive: ([SignedOutput]) throws -> Void
     ) throws {
         let start = appStore.now.milliseconds
         // The rate may be another than the file's by now.
-        let scale = scenario.scale(appStore.configuration, rate: appStore.read { $0.timeRate })
+        let scale = scenario.scale(appStore.configuration, rate: appStore.read { $0.settings.timeRate })
         let steps = try steps(from: start, scale)
         let end = scenario.end(after: start, scale)
         // The App Store's time stops there, so an event after it would never come.
@@ -89,21 +89,21 @@ public struct ScenarioRun: Sendable {
     /// Settings hold from the beginning, on whichever line they stand.
     private func apply(_ settings: [Scenario.Setting], _ scale: ScenarioTime.Scale) {
         appStore.change { simulation in
-            simulation.tellsAll = !notificationsOnly
+            simulation.output.tellsAll = !notificationsOnly
             for setting in settings {
                 switch setting {
-                case .grace(let isOn): simulation.hasGracePeriods = isOn
+                case .grace(let isOn): simulation.settings.hasGracePeriods = isOn
                 case .gracePeriod(let length):
-                    simulation.hasGracePeriods = true
-                    simulation.gracePeriod = length.after(0, scale)
-                case .timeRate(let rate): simulation.timeRate = rate
-                case .storefront(let code): simulation.storefront = code
-                case .renewals(let limit): simulation.renewalLimit = limit
+                    simulation.settings.hasGracePeriods = true
+                    simulation.settings.gracePeriod = length.after(0, scale)
+                case .timeRate(let rate): simulation.settings.timeRate = rate
+                case .storefront(let code): simulation.settings.storefront = code
+                case .renewals(let limit): simulation.settings.renewalLimit = limit
                 case .generic(let names):
                     // A name that means no product makes none generic.
-                    simulation.genericProducts = Set(
+                    simulation.settings.genericProducts = Set(
                         names.map { simulation.catalog.product(named: $0)?.id ?? $0 })
-                case .seats(let sale): simulation.seatSale = sale
+                case .seats(let sale): simulation.settings.seatSale = sale
                 }
             }
         }
@@ -134,7 +134,7 @@ public struct ScenarioRun: Sendable {
         }
         // The populations share one stream in the order of their lines.
         var random = SplitMix64(seed: seed)
-        var sale = appStore.read { $0.seatSale }
+        var sale = appStore.read { $0.settings.seatSale }
         for case .seats(let chosen) in scenario.settings { sale = chosen }
         for (number, population) in scenario.populations.enumerated() {
             let products = try population.catalog(appStore.configuration)
@@ -199,7 +199,7 @@ extension Simulation {
     ///
     /// The names are changed in place: a copy of them would cost a time that grows with the customers.
     fileprivate mutating func perform(
-        _ step: ScenarioRun.TimedStep, _ customers: inout [String: Int]
+        _ step: ScenarioRun.TimedStep, _ customers: inout [String: CustomerPlace]
     ) throws(StoreRefusal) {
         let customer = try meet(step.customer, in: step.storefront, &customers)
         do throws(StoreRefusal) {
@@ -220,12 +220,12 @@ extension Simulation {
     ///
     /// A customer's app transaction is the first that an app sends, so it is signed when the customer comes.
     private mutating func meet(
-        _ name: String, in storefront: String?, _ customers: inout [String: Int]
-    ) throws(StoreRefusal) -> Int {
+        _ name: String, in storefront: String?, _ customers: inout [String: CustomerPlace]
+    ) throws(StoreRefusal) -> CustomerPlace {
         if let place = customers[name] { return place }
         let place = addCustomer(in: storefront)
         customers[name] = place
-        if tellsAll { outbox.append(.appTransaction(try appTransactionToken(of: place))) }
+        if output.tellsAll { output.add(.appTransaction(try appTransactionToken(of: place))) }
         return place
     }
 }

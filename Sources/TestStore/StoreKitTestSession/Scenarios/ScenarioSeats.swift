@@ -77,16 +77,16 @@ extension Simulation {
     ///
     /// - Parameter customerNamed: the place of a customer, by a name of the scenario.
     mutating func perform(
-        _ action: SeatAction, by customer: Int,
-        customerNamed: (inout Simulation, String) throws(StoreRefusal) -> Int
+        _ action: SeatAction, by customer: CustomerPlace,
+        customerNamed: (inout Simulation, String) throws(StoreRefusal) -> CustomerPlace
     ) throws(StoreRefusal) {
         switch action {
         case .add(let count):
             let index = try subscription(named: nil, of: customer)
-            try buySeats(index, total: seats(ofPeriod: subscriptions[index]) + count)
+            try buySeats(index, total: seats(ofPeriod: purchases[index]) + count)
         case .changeNext(let count):
             let index = try subscription(named: nil, of: customer)
-            try setNextSeats(index, (subscriptions[index].nextSeats ?? 0) + count)
+            try setNextSeats(index, (purchases[index].nextSeats ?? 0) + count)
         case .refund(let name, let count):
             try refundSeats(transaction(named: name, of: customer), count)
         case .assign(let name, let member):

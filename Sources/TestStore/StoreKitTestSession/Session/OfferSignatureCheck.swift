@@ -87,9 +87,8 @@ package struct OfferSignatureCheck {
 
 extension Simulation {
     /// The identifiers by which a signature can name a customer: of each transaction, and `appTransactionId`.
-    package func identifiers(of customer: Int) -> Set<String> {
-        let record = customers[customer]
-        let transactions = record.transactions.map { self.transactions[$0].id }
-        return Set((transactions + [record.appTransactionID]).map { "\($0)" })
+    package func identifiers(of customer: CustomerPlace) -> Set<String> {
+        let transactions = purchases[customer].transactions.map { purchases[$0].id }
+        return Set((transactions + [customers[customer].appTransactionID]).map { "\($0)" })
     }
 }

@@ -70,15 +70,15 @@ extension PurchaseRequest {
 extension Simulation {
     /// Buys a product, at the present time or at the date among the options.
     mutating func purchase(
-        _ productID: String, _ options: Set<Product.PurchaseOption>, by customer: Int
-    ) throws(StoreRefusal) -> Int {
+        _ productID: String, _ options: Set<Product.PurchaseOption>, by customer: CustomerPlace
+    ) throws(StoreRefusal) -> TransactionPlace {
         var request = PurchaseRequest(productID, options)
         request.beginning = now
         for case .purchaseDate(let date, let renews) in options.map(\.kind) {
             try checkPurchaseDate(date.milliseconds, of: productID, by: customer)
             return try inThePast(date.milliseconds) { (simulation) throws(StoreRefusal) in
                 let place = try simulation.purchase(request, by: customer)
-                if !renews, let index = simulation.transactions[place].subscription {
+                if !renews, let index = simulation.purchases[place].subscription {
                     try simulation.cancel(index)
                 }
                 return place
@@ -89,14 +89,14 @@ extension Simulation {
 
     /// A purchase in the past must not come before the periods that the customer has already.
     private func checkPurchaseDate(
-        _ date: Int, of productID: String, by customer: Int
+        _ date: Int, of productID: String, by customer: CustomerPlace
     ) throws(StoreRefusal) {
         guard date <= now else { throw .notAllowed("the purchase date is in the future") }
         guard let groupID = try product(productID).subscription?.groupID,
-            let index = customers[customer].subscriptions[groupID]
+            let index = purchases[customer].subscriptions[groupID]
         else { return }
-        let latest = transactions[subscriptions[index].latest]
-        let end = isEnded(subscriptions[index]) ? latest.expiresDate : nil
+        let latest = purchases[purchases[index].latest]
+        let end = purchases[index].isEnded ? latest.expiresDate : nil
         guard date >= end ?? latest.purchaseDate else {
             throw .notAllowed("the purchase date is before the latest period of the customer's subscription")
         }

@@ -10,11 +10,11 @@ extension SKTestSession {
     ///
     /// - Parameter isQuiet: whether a transaction, by its place, comes to the app in another way, so that listeners do
     ///   not get it.
-    func deliver(isQuiet: (Int) -> Bool = { _ in false }) throws(StoreRefusal) {
+    func deliver(isQuiet: (TransactionPlace) -> Bool = { _ in false }) throws(StoreRefusal) {
         try delivering.withLock { _ throws(StoreRefusal) in try deliverAlone(isQuiet) }
     }
 
-    private func deliverAlone(_ isQuiet: (Int) -> Bool) throws(StoreRefusal) {
+    private func deliverAlone(_ isQuiet: (TransactionPlace) -> Bool) throws(StoreRefusal) {
         let delivered = state.withLock(\.delivered)
         let tokens = try appStore.change { (simulation) throws(StoreRefusal) in
             try simulation.tokens(
@@ -58,7 +58,7 @@ extension SKTestSession {
     }
 
     /// A transaction of the customer, as the device has it: `purchase()` returns the token that the store holds.
-    func result(of place: Int) throws(StoreRefusal) -> VerificationResult<Transaction> {
+    func result(of place: TransactionPlace) throws(StoreRefusal) -> VerificationResult<Transaction> {
         guard let transaction = state.withLock({ $0.delivered.transactions[place]?.transaction }) else {
             throw .notAllowed("the transaction was deleted before it was delivered")
         }
@@ -85,15 +85,15 @@ struct DeliveredPurchases {
     }
 
     /// The facts of a transaction when the App Store signed it, and the transaction with its token.
-    var transactions: [Int: (facts: Facts, transaction: Transaction)] = [:]
+    var transactions: [TransactionPlace: (facts: Facts, transaction: Transaction)] = [:]
     /// The members of renewal information, without those of one signature.
-    var renewals: [Int: ObjectText] = [:]
+    var renewals: [SubscriptionPlace: ObjectText] = [:]
 }
 
 extension Simulation {
     typealias DeviceTokens = (
-        transactions: [(place: Int, facts: DeliveredPurchases.Facts, token: String)],
-        renewals: [(index: Int, content: ObjectText, token: String)]
+        transactions: [(place: TransactionPlace, facts: DeliveredPurchases.Facts, token: String)],
+        renewals: [(index: SubscriptionPlace, content: ObjectText, token: String)]
     )
 
     /// The customer's transactions that the device does not have as they are now, and the renewal information of
@@ -101,31 +101,31 @@ extension Simulation {
     ///
     /// Nothing else is signed again, so that two readings of an unchanged status are equal.
     mutating func tokens(
-        of customer: Int, besides delivered: DeliveredPurchases, for device: UUID
+        of customer: CustomerPlace, besides delivered: DeliveredPurchases, for device: UUID
     ) throws(StoreRefusal) -> DeviceTokens {
         var tokens: DeviceTokens = ([], [])
         beginSigning()
-        let changed = customers[customer].transactions.filter {
+        let changed = purchases[customer].transactions.filter {
             delivered.transactions[$0]?.facts != facts(of: $0)
         }
         // An upgraded transaction comes after the one that replaced it. Otherwise the subscription would have ended for a
         // moment.
-        let upgraded = changed.filter { transactions[$0].isUpgraded }
-        for place in changed.filter({ !transactions[$0].isUpgraded }) + upgraded {
+        let upgraded = changed.filter { purchases[$0].isUpgraded }
+        for place in changed.filter({ !purchases[$0].isUpgraded }) + upgraded {
             let token = try transactionToken(place, for: makeDevice(device))
             tokens.transactions.append((place, facts(of: place), token))
         }
-        for index in customers[customer].allSubscriptions {
+        for index in purchases[customer].allSubscriptions {
             let content = renewalInfo(index, signedAt: 0)
-            let hasNews = changed.contains { transactions[$0].subscription == index }
+            let hasNews = changed.contains { purchases[$0].subscription == index }
             guard hasNews || delivered.renewals[index] != content else { continue }
             tokens.renewals.append((index, content, try renewalToken(index, for: makeDevice(device))))
         }
         return tokens
     }
 
-    private func facts(of place: Int) -> DeliveredPurchases.Facts {
-        DeliveredPurchases.Facts(record: transactions[place], managed: advancedCommerceInfo(of: place))
+    private func facts(of place: TransactionPlace) -> DeliveredPurchases.Facts {
+        DeliveredPurchases.Facts(record: purchases[place], managed: advancedCommerceInfo(of: place))
     }
 
     mutating func makeDevice(_ identifier: UUID) throws(StoreRefusal) -> Device {
@@ -137,7 +137,7 @@ extension TestAppStore {
     /// Adds a customer with a device. Returns the customer's place and the device's identifier.
     ///
     /// One step under one lock, so that two sessions cannot get the same device.
-    func addCustomer() -> (Int, UUID) {
+    func addCustomer() -> (CustomerPlace, UUID) {
         change { simulation in (simulation.addCustomer(), simulation.makeUUID()) }
     }
 }
@@ -166,8 +166,7 @@ struct SessionStore: DeviceStore {
 
     func finish(_ transaction: Transaction) async throws {
         try session.act { (simulation) throws(StoreRefusal) in
-            let place = try simulation.place(of: transaction.id)
-            simulation.transactions[place].isFinished = true
+            simulation.purchases.finish(try simulation.purchases.place(of: transaction.id))
         }
         try await session.purchases.finish(transaction)
     }

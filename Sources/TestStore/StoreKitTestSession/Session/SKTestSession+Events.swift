@@ -7,11 +7,11 @@ extension SKTestSession {
     /// The length of grace periods, in seconds; `nil` for that of the rate of time. Apps choose 3, 16 or 28 days. At
     /// most it is a year, and less than nothing is nothing.
     public var gracePeriod: TimeInterval? {
-        get { appStore.read { $0.gracePeriod.map { Double($0) / 1000 } } }
+        get { appStore.read { $0.settings.gracePeriod.map { Double($0) / 1000 } } }
         set {
             let year: TimeInterval = 366 * 86_400
             let length = newValue.map { $0 > 0 ? Int(min($0, year) * 1000) : 0 }
-            appStore.change { $0.gracePeriod = length }
+            appStore.change { $0.settings.gracePeriod = length }
         }
     }
 

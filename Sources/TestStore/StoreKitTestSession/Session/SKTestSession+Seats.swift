@@ -9,10 +9,10 @@ extension SKTestSession {
     ///
     /// A subscription keeps the value that there was when it was bought. Each seat costs what the product does.
     public var seatInvitationManagement: Transaction.MultiSeatInfo.InvitationManagement? {
-        get { appStore.read { $0.seatSale?.invitationManagement } }
+        get { appStore.read { $0.settings.seatSale?.invitationManagement } }
         set {
             let sale = newValue.map { SeatSale(invitationManagement: $0) }
-            appStore.change { $0.seatSale = sale }
+            appStore.change { $0.settings.seatSale = sale }
         }
     }
 

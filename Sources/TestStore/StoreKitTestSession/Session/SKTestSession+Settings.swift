@@ -30,14 +30,14 @@ extension SKTestSession {
 
     /// Whether there is a grace period when renewals fail. It is a setting of the app, and so of all customers.
     public var billingGracePeriodIsEnabled: Bool {
-        get { appStore.read(\.hasGracePeriods) }
-        set { appStore.change { $0.hasGracePeriods = newValue } }
+        get { appStore.read(\.settings.hasGracePeriods) }
+        set { appStore.change { $0.settings.hasGracePeriods = newValue } }
     }
 
     /// How fast subscriptions, grace periods and billing retries pass, for all customers.
     public var timeRate: TimeRate {
-        get { appStore.read(\.timeRate) }
-        set { appStore.change { $0.timeRate = newValue } }
+        get { appStore.read(\.settings.timeRate) }
+        set { appStore.change { $0.settings.timeRate = newValue } }
     }
 
     /// The country or region of the customer's storefront, as three letters (ISO 3166-1).
@@ -52,8 +52,8 @@ extension SKTestSession {
     /// The products by which an app's server may sell items of its own, with requests of the Advanced Commerce API, for all
     /// customers; `nil`, as it is at first, for every product. A `.storekit` file does not say which they are.
     public var genericProductIDs: Set<Product.ID>? {
-        get { appStore.read(\.genericProducts) }
-        set { appStore.change { $0.genericProducts = newValue } }
+        get { appStore.read(\.settings.genericProducts) }
+        set { appStore.change { $0.settings.genericProducts = newValue } }
     }
 
     /// The language of the products' names and descriptions. One that does not exist is an error of the next request for
@@ -83,10 +83,10 @@ extension SKTestSession {
             state = fresh
         }
         appStore.change { simulation in
-            simulation.timeRate = settings.timeRate
-            simulation.hasGracePeriods = settings.billingGracePeriodIsEnabled
-            simulation.seatSale = nil
-            simulation.genericProducts = nil
+            simulation.settings.timeRate = settings.timeRate
+            simulation.settings.hasGracePeriods = settings.billingGracePeriodIsEnabled
+            simulation.settings.seatSale = nil
+            simulation.settings.genericProducts = nil
             simulation.customers[self.customer].paymentsFail = settings.shouldEnterBillingRetryOnRenewal
             simulation.customers[self.customer].region = Region(settings.storefront)
         }

@@ -10,7 +10,7 @@ extension SKTestSession {
     /// The customer's transactions, oldest first, with the purchases that wait for an approval and those that failed.
     public func allTransactions() -> [SKTestTransaction] {
         let transactions = appStore.read { simulation in
-            simulation.customers[customer].transactions.map { SKTestTransaction($0, simulation) }
+            simulation.purchases[customer].transactions.map { SKTestTransaction($0, simulation) }
         }
         let all = transactions + state.withLock { $0.waiting.map { SKTestTransaction($0) } }
         return all.sorted { $0.identifier < $1.identifier }
@@ -18,7 +18,7 @@ extension SKTestSession {
 
     /// Removes the customer's transactions and subscriptions from the App Store and from the device. Settings stay.
     public func clearTransactions() {
-        appStore.change { simulation in simulation.forgetPurchases(of: self.customer) }
+        appStore.change { simulation in simulation.purchases.removeAll(of: self.customer) }
         purchases.removeAll()
         state.withLock { state in
             state.waiting = []
@@ -30,8 +30,7 @@ extension SKTestSession {
     public func deleteTransaction(identifier: some BinaryInteger) throws {
         guard waiting(identifier) == nil else { return remove(waiting: identifier) }
         try act { (simulation) throws(StoreRefusal) in
-            let place = try self.place(of: identifier, simulation)
-            simulation.delete(place)
+            simulation.purchases.remove(try self.place(of: identifier, simulation), at: simulation.now)
         }
         do throws(StoreRefusal) {
             try replaceDelivered()
@@ -72,8 +71,8 @@ extension SKTestSession {
         }
         try act { (simulation) throws(StoreRefusal) in
             let place = try self.place(of: identifier, simulation)
-            guard let index = simulation.transactions[place].subscription else { return }
-            switch simulation.subscriptions[index].phase {
+            guard let index = simulation.purchases[place].subscription else { return }
+            switch simulation.purchases[index].phase {
             case .gracePeriod, .billingRetry: try simulation.recover(index)
             case .active, .expired, .revoked: break
             }
@@ -98,8 +97,8 @@ extension SKTestSession {
     /// Turns the automatic renewal of a transaction's subscription on, if it is off.
     public func enableAutoRenewForTransaction(identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
-            let subscription = simulation.subscriptions[index]
-            if !simulation.customerRenews(subscription) || simulation.isEnded(subscription) {
+            let subscription = simulation.purchases[index]
+            if !subscription.customerRenews || subscription.isEnded {
                 try simulation.resume(index)
             }
         }
@@ -108,8 +107,8 @@ extension SKTestSession {
     /// Turns the automatic renewal of a transaction's subscription off, if it is on.
     public func disableAutoRenewForTransaction(identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
-            let subscription = simulation.subscriptions[index]
-            if simulation.customerRenews(subscription) || simulation.isEnded(subscription) {
+            let subscription = simulation.purchases[index]
+            if subscription.customerRenews || subscription.isEnded {
                 try simulation.cancel(index)
             }
         }
@@ -119,7 +118,7 @@ extension SKTestSession {
     /// `raisePrice(forTransaction:to:needsConsent:)`.
     public func requestPriceIncreaseConsentForTransaction(identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
-            let subscription = simulation.subscriptions[index]
+            let subscription = simulation.purchases[index]
             try simulation.raisePrice(index, to: simulation.chosenPrice(subscription), needsConsent: true)
         }
     }
@@ -173,12 +172,12 @@ extension SKTestSession {
     /// - Throws: `SKTestError` with the code `invalidProductType` for a transaction without a subscription.
     func actOnSubscription(
         of identifier: some BinaryInteger,
-        _ body: (inout sending Simulation, Int) throws(StoreRefusal) -> Void
+        _ body: (inout sending Simulation, SubscriptionPlace) throws(StoreRefusal) -> Void
     ) throws(SKTestError) {
         try act { (simulation) throws(StoreRefusal) in
             let place = try self.place(of: identifier, simulation)
-            guard let index = simulation.transactions[place].subscription else {
-                throw .notSubscription(simulation.transactions[place].product.id)
+            guard let index = simulation.purchases[place].subscription else {
+                throw .notSubscription(simulation.purchases[place].product.id)
             }
             try body(&simulation, index)
         }

@@ -22,7 +22,7 @@ public final class SKTestSession: Sendable {
     public let deviceIdentifier: UUID
 
     /// The customer's place in the App Store's list. It never changes.
-    let customer: Int
+    let customer: CustomerPlace
     let purchases = InMemoryTransactionStore()
     /// Held during a delivery. Two at a time would sign the same change twice, and listeners would get it twice.
     let delivering = Mutex(())
@@ -199,12 +199,12 @@ public final class SKTestSession: Sendable {
     /// The place of one of the customer's transactions.
     ///
     /// Another customer's transaction is unknown here, as it is on a device.
-    func place(of identifier: some BinaryInteger, _ simulation: borrowing Simulation) throws(StoreRefusal)
-        -> Int
-    {
+    func place(
+        of identifier: some BinaryInteger, _ simulation: borrowing Simulation
+    ) throws(StoreRefusal) -> TransactionPlace {
         guard let id = UInt64(exactly: identifier) else { throw .noTransaction(.max) }
-        let place = try simulation.place(of: id)
-        guard simulation.transactions[place].customer == customer else { throw .noTransaction(id) }
+        let place = try simulation.purchases.place(of: id)
+        guard simulation.purchases[place].customer == customer else { throw .noTransaction(id) }
         return place
     }
 }

@@ -42,9 +42,9 @@ public struct SKTestTransaction: Hashable, Sendable {
 
 extension SKTestTransaction {
     /// `UInt` is Apple's type. It holds every identifier on a platform of 64 bits.
-    init(_ place: Int, _ simulation: Simulation) {
-        let transaction = simulation.transactions[place]
-        let subscription = transaction.subscription.map { simulation.subscriptions[$0] }
+    init(_ place: TransactionPlace, _ simulation: Simulation) {
+        let transaction = simulation.purchases[place]
+        let subscription = transaction.subscription.map { simulation.purchases[$0] }
         let isLatest = subscription?.latest == place
         identifier = UInt(clamping: transaction.id)
         originalTransactionIdentifier = UInt(clamping: transaction.originalID)
@@ -54,14 +54,14 @@ extension SKTestTransaction {
         expirationDate = transaction.expiresDate.map { Date(milliseconds: $0) }
         cancelDate = transaction.revocation.map { Date(milliseconds: $0.date) }
         autoRenewingEnabled =
-            subscription.map { !simulation.isEnded($0) && simulation.customerRenews($0) } ?? false
+            subscription.map { !$0.isEnded && $0.customerRenews } ?? false
         hasPurchaseIssue =
             switch subscription?.phase {
             case .gracePeriod, .billingRetry: isLatest
             default: false
             }
         pendingAskToBuyConfirmation = false
-        let isOver = subscription.map { simulation.isEnded($0) } ?? true
+        let isOver = subscription.map { $0.isEnded } ?? true
         isPendingPriceIncreaseConsent =
             isLatest && !isOver && subscription?.priceIncrease?.isAgreed == false
     }

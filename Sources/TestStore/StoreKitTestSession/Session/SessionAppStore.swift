@@ -18,7 +18,7 @@ struct SessionAppStore: SimulatedAppStore {
         {
             throw SKTestError(.invalidAction, reason)
         }
-        let seatSale = session.appStore.read(\.seatSale)
+        let seatSale = session.appStore.read(\.settings.seatSale)
         // As on a device: each product once, and unknown identifiers left out without an error.
         var known: Set<String> = []
         return identifiers.filter { known.insert($0).inserted }.compactMap {
@@ -42,7 +42,7 @@ struct SessionAppStore: SimulatedAppStore {
             let customer = session.customer
             let place = try session.appStore.change { (simulation) throws(StoreRefusal) in
                 let place = try simulation.purchase(productID, options, by: customer)
-                let id = simulation.transactions[place].id
+                let id = simulation.purchases[place].id
                 // Before the delivery: a transaction that `purchase()` returns must not come in `Transaction.updates` as well.
                 self.session.state.withLock { _ = $0.returned.insert(id) }
                 return place
@@ -112,7 +112,7 @@ extension SKTestSession {
             var trial = simulation
             _ = try trial.purchase(request, by: self.customer)
             return WaitingPurchase(
-                identifier: UInt(clamping: simulation.reserveTransactionID()), request: request,
+                identifier: UInt(clamping: simulation.purchases.reserveTransactionID()), request: request,
                 reason: asks ? .askToBuy : .interruption, date: simulation.now)
         }
         state.withLock { $0.waiting.append(waiting) }

@@ -7,22 +7,12 @@ internal import WireFormats
 /// Apple's page "Receiving and decoding external purchase tokens": such a token has a type and a date of expiration, and the
 /// App Store reminds of it each month while it is active.
 extension Simulation {
-    /// A token, as a notification names it.
-    package struct ExternalPurchaseToken: Hashable, Sendable {
-        /// In the Sandbox it begins with `SANDBOX`.
-        let id: String
-        /// In milliseconds since 1970.
-        package let creationDate: Int
-        /// In milliseconds since 1970.
-        package let expirationDate: Int
-    }
-
     /// Tells of a customer's token: of a new one that was created, and of the latest one otherwise.
     mutating func notifyOfExternalPurchase(
-        _ subtype: ServerNotification.Subtype, of customer: Int
+        _ subtype: ServerNotification.Subtype, of customer: CustomerPlace
     ) throws(StoreRefusal) {
-        let token: ExternalPurchaseToken
-        if subtype != .created, let latest = externalPurchaseTokens[customer] {
+        let token: ExternalPurchaseLedger.Token
+        if subtype != .created, let latest = externalPurchases.latestToken(of: customer) {
             // A reminder is of a token that transactions can still use.
             guard subtype != .activeTokenReminder || now < latest.expirationDate else {
                 throw .notAllowed("the customer's token has expired: there is nothing to remind of")
@@ -30,8 +20,7 @@ extension Simulation {
             token = latest
         } else {
             token = makeExternalPurchaseToken()
-            externalPurchaseTokens[customer] = token
-            externalPurchases[token.id] = token
+            externalPurchases.add(token, of: customer)
         }
         var object = ObjectText()
         object.add("externalPurchaseId", token.id)
@@ -44,11 +33,11 @@ extension Simulation {
     }
 
     /// Apple documents an hour for the Sandbox. At real time, and in production, a year is this package's own length.
-    private mutating func makeExternalPurchaseToken() -> ExternalPurchaseToken {
+    private mutating func makeExternalPurchaseToken() -> ExternalPurchaseLedger.Token {
         let prefix = signer.environment == .production ? "" : "SANDBOX_"
-        let isFast = signer.environment != .production && timeRate != .realTime
-        return ExternalPurchaseToken(
+        let isFast = signer.environment != .production && settings.timeRate != .realTime
+        return .init(
             id: prefix + makeUUID().uuidString.lowercased(), creationDate: now,
-            expirationDate: now + (isFast ? 3_600_000 : timeRate.days(365)))
+            expirationDate: now + (isFast ? 3_600_000 : settings.timeRate.days(365)))
     }
 }

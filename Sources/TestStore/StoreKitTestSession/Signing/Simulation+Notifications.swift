@@ -1,24 +1,24 @@
 internal import Essentials
-package import StoreKitVerify
+internal import StoreKitVerify
 internal import WireFormats
 
 /// The notifications that the App Store sends to the app's server.
 extension Simulation {
     /// Tells of a subscription: its latest transaction, and its renewal information.
-    package mutating func notify(
+    mutating func notify(
         _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?,
-        subscription index: Int
+        subscription index: SubscriptionPlace
     ) throws(StoreRefusal) {
-        try send(type, subtype, transaction: subscriptions[index].latest, subscription: index)
+        try send(type, subtype, transaction: purchases[index].latest, subscription: index)
         try updateMembers(of: index, type, subtype)
     }
 
     /// Tells of a transaction, with the renewal information of its subscription, if it has one.
     mutating func notify(
         _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype? = nil,
-        transaction place: Int, consumptionRequestReason: ConsumptionRequestReason? = nil
+        transaction place: TransactionPlace, consumptionRequestReason: ConsumptionRequestReason? = nil
     ) throws(StoreRefusal) {
-        let index = transactions[place].subscription
+        let index = purchases[place].subscription
         try send(
             type, subtype, transaction: place, subscription: index,
             consumptionRequestReason: consumptionRequestReason)
@@ -28,7 +28,7 @@ extension Simulation {
     /// The two tokens inside and the notification have one signing date.
     private mutating func send(
         _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?,
-        transaction place: Int, subscription index: Int?,
+        transaction place: TransactionPlace, subscription index: SubscriptionPlace?,
         consumptionRequestReason: ConsumptionRequestReason? = nil
     ) throws(StoreRefusal) {
         beginSigning()
@@ -36,7 +36,7 @@ extension Simulation {
         data.add("signedTransactionInfo", try transactionToken(place))
         if let index {
             data.add("signedRenewalInfo", try renewalToken(index))
-            data.add("status", status(subscriptions[index]).rawValue)
+            data.add("status", purchases[index].state.rawValue)
         }
         data.add("consumptionRequestReason", consumptionRequestReason?.rawValue)
         try send(type, subtype, "data", data, transaction: place)
@@ -57,7 +57,8 @@ extension Simulation {
     /// Signs a notification, and puts it into the outbox.
     mutating func send(
         _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?,
-        _ member: String, _ content: ObjectText, transaction place: Int? = nil, customer: Int? = nil
+        _ member: String, _ content: ObjectText, transaction place: TransactionPlace? = nil,
+        customer: CustomerPlace? = nil
     ) throws(StoreRefusal) {
         let uuid = makeUUID()
         var payload = ObjectText()
@@ -67,17 +68,15 @@ extension Simulation {
         payload.add(member, content)
         payload.add("version", "2.0")
         payload.add("signedDate", signingDate)
-        let customer = customer ?? place.map { transactions[$0].customer }
+        let customer = customer ?? place.map { purchases[$0].customer }
         let notification = TestNotification(
             type: type, subtype: subtype, uuid: uuid, date: Date(milliseconds: signingDate),
             appTransactionID: customer.map { customers[$0].appTransactionID },
-            transactionID: place.map { transactions[$0].id },
-            productID: place.map { transactions[$0].product.id },
-            status: place.flatMap { transactions[$0].subscription }.map { status(subscriptions[$0]) },
+            transactionID: place.map { purchases[$0].id },
+            productID: place.map { purchases[$0].product.id },
+            status: place.flatMap { purchases[$0].subscription }.map { purchases[$0].state },
             signedPayload: try signer.token(payload))
-        // The history begins when a server asks for it; the outbox gets every notification.
-        outbox.append(.notification(notification))
-        history?.add(notification)
+        output.add(.notification(notification))
     }
 
     // MARK: - Notifications about no purchase
@@ -109,7 +108,7 @@ extension Simulation {
     }
 
     /// A parent withdraws the consent to a child's use of the app.
-    mutating func rescindConsent(of customer: Int) throws(StoreRefusal) {
+    mutating func rescindConsent(of customer: CustomerPlace) throws(StoreRefusal) {
         var appData = ObjectText()
         appData.add("appAppleId", signer.app.appleID)
         appData.add("bundleId", signer.app.bundleID)

@@ -1,6 +1,6 @@
 internal import Essentials
 internal import Minting
-package import StoreKitVerify
+internal import StoreKitVerify
 internal import WireFormats
 
 /// The payloads that the App Store signs of its state. Their members stand in the App Store's order.
@@ -35,8 +35,10 @@ extension Simulation {
     /// - Parameters:
     ///   - place: the transaction.
     ///   - device: what the payload is bound to; `nil` for a server.
-    package func transactionToken(_ place: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
-        let transaction = transactions[place]
+    package func transactionToken(
+        _ place: TransactionPlace, for device: Device? = nil
+    ) throws(StoreRefusal) -> String {
+        let transaction = purchases[place]
         let customer = customers[transaction.customer]
         var payload = ObjectText()
         payload.add("transactionId", String(transaction.id))
@@ -83,17 +85,21 @@ extension Simulation {
     }
 
     /// A subscription's renewal information, as `JWSRenewalInfoDecodedPayload` has it.
-    package func renewalToken(_ index: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
+    package func renewalToken(
+        _ index: SubscriptionPlace, for device: Device? = nil
+    ) throws(StoreRefusal) -> String {
         try signer.token(renewalInfo(index, signedAt: signingDate, for: device))
     }
 
     /// The members of a subscription's renewal information.
-    func renewalInfo(_ index: Int, signedAt date: Int, for device: Device? = nil) -> ObjectText {
-        let subscription = subscriptions[index]
-        let latest = transactions[subscription.latest]
+    func renewalInfo(
+        _ index: SubscriptionPlace, signedAt date: Int, for device: Device? = nil
+    ) -> ObjectText {
+        let subscription = purchases[index]
+        let latest = purchases[subscription.latest]
         let customer = customers[subscription.customer]
         // The offer and the price are those of the next period.
-        let (willRenew, staysBound) = (renews(subscription), isBound(subscription))
+        let (willRenew, staysBound) = (subscription.renews, subscription.isBound)
         let offer = willRenew && !staysBound ? subscription.nextOffer?.offer : nil
         let seats = willRenew ? nextSeats(subscription) : nil
         var payload = ObjectText()
@@ -142,7 +148,7 @@ extension Simulation {
     ///
     /// Within a commitment, the next month costs what the present one does.
     private func nextPrice(_ subscription: SubscriptionRecord) -> Int {
-        if isBound(subscription) { return presentPrice(subscription) }
+        if subscription.isBound { return presentPrice(subscription) }
         if let offer = subscription.nextOffer?.offer { return offer.price.milliunits }
         return chosenPrice(subscription)
     }
@@ -175,9 +181,9 @@ extension Simulation {
     /// The purchase or download of the app.
     ///
     /// The app's first version is its present one here: a session knows no updates of the app.
-    package func appTransactionToken(of customer: Int, for device: Device? = nil) throws(StoreRefusal)
-        -> String
-    {
+    package func appTransactionToken(
+        of customer: CustomerPlace, for device: Device? = nil
+    ) throws(StoreRefusal) -> String {
         var payload = ObjectText()
         payload.add("receiptType", signer.environment.rawValue)
         payload.add("appAppleId", signer.isXcode ? nil : signer.app.appleID)
@@ -191,16 +197,5 @@ extension Simulation {
         payload.add("appTransactionId", String(customers[customer].appTransactionID))
         payload.add("originalPlatform", "iOS")
         return try signer.token(payload)
-    }
-
-    /// The state of a subscription, as `status` of the App Store Server API.
-    package func status(_ subscription: SubscriptionRecord) -> Product.SubscriptionInfo.RenewalState {
-        switch subscription.phase {
-        case .active: .subscribed
-        case .gracePeriod: .inGracePeriod
-        case .billingRetry: .inBillingRetryPeriod
-        case .expired: .expired
-        case .revoked: .revoked
-        }
     }
 }

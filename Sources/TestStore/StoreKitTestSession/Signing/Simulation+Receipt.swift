@@ -5,19 +5,19 @@ internal import WireFormats
 /// The app receipt of before StoreKit 2, which old apps still send to their servers.
 extension Simulation {
     /// A customer's receipt, in base64: all purchases but finished consumables.
-    func receipt(of customer: Int) throws(StoreRefusal) -> String {
-        let purchases = customers[customer].transactions.filter {
-            transactions[$0].product.type != .consumable || !transactions[$0].isFinished
+    func receipt(of customer: CustomerPlace) throws(StoreRefusal) -> String {
+        let places = purchases[customer].transactions.filter {
+            purchases[$0].product.type != .consumable || !purchases[$0].isFinished
         }
         do throws(MintingError) {
             guard !signer.isXcode else {
                 let content = ReceiptContent.xcode(
                     creationDate: Self.text(now, zone: "+0000"),
-                    purchases: purchases.map { .xcode(purchase: receiptPurchase($0, zone: "+0000")) }
+                    purchases: places.map { .xcode(purchase: receiptPurchase($0, zone: "+0000")) }
                 ).setting(ReceiptAttribute.App.bundleIdentifier, text: signer.app.bundleID)
                 return try XcodeReceiptIdentity().minter().receipt(content)
             }
-            let content = ReceiptContent(receiptApp(customer), purchases: purchases.map { inAppPurchase($0) })
+            let content = ReceiptContent(receiptApp(customer), purchases: places.map { inAppPurchase($0) })
             return try ReceiptPKI.session().minter(leaf: 0).receipt(content)
         } catch {
             throw .signing(error)
@@ -30,7 +30,7 @@ extension Simulation {
     }
 
     /// Outside of production, receipts have 0 in place of the app's number.
-    private func receiptApp(_ customer: Int) -> ReceiptContent.App {
+    private func receiptApp(_ customer: CustomerPlace) -> ReceiptContent.App {
         let isProduction = signer.environment == .production
         var app = ReceiptContent.App()
         app.environment = isProduction ? "Production" : "ProductionSandbox"
@@ -46,9 +46,9 @@ extension Simulation {
         return app
     }
 
-    private func inAppPurchase(_ place: Int) -> ReceiptContent {
+    private func inAppPurchase(_ place: TransactionPlace) -> ReceiptContent {
         typealias Types = ReceiptAttribute.InApp
-        let transaction = transactions[place]
+        let transaction = purchases[place]
         let isTrial = transaction.offer?.paymentMode == .freeTrial
         let isIntroductory = transaction.offer?.type == .introductory
         var content = ReceiptContent(receiptPurchase(place))
@@ -65,8 +65,8 @@ extension Simulation {
         return content
     }
 
-    private func receiptPurchase(_ place: Int, zone: String = "Z") -> ReceiptContent.Purchase {
-        let transaction = transactions[place]
+    private func receiptPurchase(_ place: TransactionPlace, zone: String = "Z") -> ReceiptContent.Purchase {
+        let transaction = purchases[place]
         var purchase = ReceiptContent.Purchase()
         purchase.productIdentifier = transaction.product.id
         purchase.productType =

@@ -29,7 +29,7 @@ extension TestAppStore {
     /// The truth about each customer, by the number of the download.
     package var truth: [UInt64: CustomerTruth] {
         read { simulation in
-            let customers = simulation.customers.indices.map { customer in
+            let customers = simulation.customers.places.map { customer in
                 (simulation.customers[customer].appTransactionID, simulation.truth(of: customer))
             }
             return Dictionary(customers) { first, _ in first }
@@ -39,22 +39,17 @@ extension TestAppStore {
     /// The truth about one customer, by the number of the download; `nil` if there is no such customer.
     package func truth(of appTransactionID: UInt64) -> CustomerTruth? {
         read { simulation in
-            // The numbers are given in the order of the customers.
-            guard let first = simulation.customers.first?.appTransactionID,
-                let customer = Int(exactly: appTransactionID &- first),
-                simulation.customers.indices.contains(customer)
-            else { return nil }
-            return simulation.truth(of: customer)
+            simulation.customers.place(ofDownload: appTransactionID).map { simulation.truth(of: $0) }
         }
     }
 
     /// When the next renewal, failure or expiration is due; `nil` if there is no event to come.
-    package var nextEvent: Date? { read { $0.agenda.nextTime.map { Date(milliseconds: $0) } } }
+    package var nextEvent: Date? { read { $0.purchases.agenda.nextTime.map { Date(milliseconds: $0) } } }
 }
 
 extension Simulation {
     /// A subscription entitles while it is paid for or in a grace period, and in no other state.
-    fileprivate func truth(of customer: Int) -> CustomerTruth {
+    fileprivate func truth(of customer: CustomerPlace) -> CustomerTruth {
         var states: [UInt64: Product.SubscriptionInfo.RenewalState] = [:]
         var entitlements: Set<CustomerTruth.Ownership> = []
         var seats: [UInt64: Int] = [:]
@@ -62,20 +57,20 @@ extension Simulation {
             entitlements.insert(
                 .init(productID: transaction.product.id, type: transaction.ownership))
         }
-        for index in customers[customer].allSubscriptions {
-            let state = status(subscriptions[index])
-            states[subscriptions[index].originalID] = state
+        for index in purchases[customer].allSubscriptions {
+            let state = purchases[index].state
+            states[purchases[index].originalID] = state
             if state == .subscribed || state == .inGracePeriod {
-                entitle(transactions[subscriptions[index].latest])
-                let count = self.seats(ofPeriod: subscriptions[index])
-                if subscriptions[index].sharedFrom == nil, count > 0 {
-                    seats[subscriptions[index].originalID] = count
+                entitle(purchases[purchases[index].latest])
+                let count = self.seats(ofPeriod: purchases[index])
+                if purchases[index].sharedFrom == nil, count > 0 {
+                    seats[purchases[index].originalID] = count
                 }
             }
         }
-        for place in customers[customer].transactions where transactions[place].revocation == nil {
-            switch transactions[place].product.type {
-            case .nonConsumable, .nonRenewable: entitle(transactions[place])
+        for place in purchases[customer].transactions where purchases[place].revocation == nil {
+            switch purchases[place].product.type {
+            case .nonConsumable, .nonRenewable: entitle(purchases[place])
             default: break
             }
         }
@@ -85,13 +80,13 @@ extension Simulation {
     }
 
     /// A claim gives access as long as the purchaser has it.
-    private func claimedSeats(of customer: Int) -> Set<String> {
+    private func claimedSeats(of customer: CustomerPlace) -> Set<String> {
         let holder = customers[customer].appTransactionID
-        let served = seatClaims.filter { index, claims in
-            let state = status(subscriptions[index])
+        let served = purchases.seatClaims.filter { index, claims in
+            let state = purchases[index].state
             return (state == .subscribed || state == .inGracePeriod)
                 && claims.claims.contains { $0.appTransactionID == holder }
         }
-        return Set(served.keys.map { product(ofSubscription: $0).id })
+        return Set(served.keys.map { purchases.product(ofSubscription: $0).id })
     }
 }

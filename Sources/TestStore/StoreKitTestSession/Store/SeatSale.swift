@@ -59,6 +59,8 @@ struct PurchasedSeats: Hashable, Sendable {
     var isOneOfSeveral = false
 
     var quantity: Int { tiers.reduce(0) { $0 + $1.quantity } }
+    /// The seats that no refund took back.
+    var left: Int { quantity - revoked }
     /// The price of all of them.
     var price: Int { tiers.reduce(0) { $0 + $1.price * $1.quantity } }
     /// The average price of one. Apple does not say how it is rounded; it is rounded down here.

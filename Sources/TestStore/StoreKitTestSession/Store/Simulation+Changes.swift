@@ -3,18 +3,18 @@ internal import StoreKitVerify
 /// The changes that customers make to their subscriptions, and the price increases that the App Store announces.
 extension Simulation {
     /// Turns automatic renewal off.
-    package mutating func cancel(_ index: Int) throws(StoreRefusal) {
+    package mutating func cancel(_ index: SubscriptionPlace) throws(StoreRefusal) {
         try checkIsOwn(index)
-        guard !isEnded(subscriptions[index]) else { throw .notAllowed("the subscription has ended already") }
-        guard customerRenews(subscriptions[index]) else {
+        guard !purchases[index].isEnded else { throw .notAllowed("the subscription has ended already") }
+        guard purchases[index].customerRenews else {
             throw .notAllowed("automatic renewal is off already")
         }
-        setCustomerRenews(index, false)
-        subscriptions[index].priceIncrease = nil
+        purchases[index].customerRenews = false
+        purchases[index].priceIncrease = nil
         try notify(.didChangeRenewalStatus, .autoRenewDisabled, subscription: index)
         // A commitment goes on to its last month, so only what follows it is turned off.
-        guard !isBound(subscriptions[index]) else { return }
-        switch subscriptions[index].phase {
+        guard !purchases[index].isBound else { return }
+        switch purchases[index].phase {
         // The App Store does not go on trying for a customer who has cancelled.
         case .gracePeriod, .billingRetry: try expire(index, .billingError)
         case .active, .expired, .revoked: break
@@ -22,21 +22,21 @@ extension Simulation {
     }
 
     /// Turns automatic renewal on again.
-    mutating func resume(_ index: Int) throws(StoreRefusal) {
+    mutating func resume(_ index: SubscriptionPlace) throws(StoreRefusal) {
         try checkIsOwn(index)
-        guard case .active = subscriptions[index].phase else {
+        guard case .active = purchases[index].phase else {
             throw .notAllowed("the subscription has ended: the customer has to buy it again")
         }
-        guard !customerRenews(subscriptions[index]) else {
+        guard !purchases[index].customerRenews else {
             throw .notAllowed("automatic renewal is on already")
         }
         try turnRenewalOn(index)
     }
 
     /// Does nothing if it is on already, so that no notification tells of it twice.
-    mutating func turnRenewalOn(_ index: Int) throws(StoreRefusal) {
-        guard !customerRenews(subscriptions[index]) else { return }
-        setCustomerRenews(index, true)
+    mutating func turnRenewalOn(_ index: SubscriptionPlace) throws(StoreRefusal) {
+        guard !purchases[index].customerRenews else { return }
+        purchases[index].customerRenews = true
         try notify(.didChangeRenewalStatus, .autoRenewEnabled, subscription: index)
     }
 
@@ -49,15 +49,16 @@ extension Simulation {
     /// at the renewal (a downgrade), and so does another billing plan of the present product. The renewal of a commitment
     /// comes after its last month.
     mutating func change(
-        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, _ request: PurchaseRequest
-    ) throws(StoreRefusal) -> Int {
+        _ index: SubscriptionPlace, to product: ConfiguredProduct, _ offer: ConfiguredOffer?,
+        _ request: PurchaseRequest
+    ) throws(StoreRefusal) -> TransactionPlace {
         try checkIsOwn(index)
         let isMonthly = request.isBilledMonthly
-        let present = self.product(ofSubscription: index)
+        let present = purchases.product(ofSubscription: index)
         guard let new = product.subscription, let old = present.subscription else {
-            return subscriptions[index].latest
+            return purchases[index].latest
         }
-        let isPresentPlan = (subscriptions[index].commitment != nil) == isMonthly
+        let isPresentPlan = (purchases[index].commitment != nil) == isMonthly
         if present.id == product.id, isPresentPlan {
             guard request.seats == nil else {
                 throw .notAllowed("the customer is subscribed to \"\(product.id)\" for one person already")
@@ -68,42 +69,42 @@ extension Simulation {
         {
             try upgrade(index, to: product, offer, request)
         } else {
-            guard case .active = subscriptions[index].phase else {
+            guard case .active = purchases[index].phase else {
                 throw .notAllowed(
                     "the subscription's renewal has failed: the customer can buy the same product, or upgrade"
                 )
             }
-            subscriptions[index].nextProduct = product
-            subscriptions[index].nextIsMonthly = isMonthly
+            purchases[index].nextProduct = product
+            purchases[index].nextIsMonthly = isMonthly
             chooseSeats(index, request.seats)
-            subscriptions[index].nextOffer = offer.map { .init(offer: $0, periods: $0.periodCount) }
+            purchases[index].nextOffer = offer.map { .init(offer: $0, periods: $0.periodCount) }
             try notify(
                 offer == nil ? .didChangeRenewalPref : .offerRedeemed, .downgrade, subscription: index)
             try turnRenewalOn(index)
         }
-        return subscriptions[index].latest
+        return purchases[index].latest
     }
 
     /// The present product again: with an offer for the next period, or instead of a change that was chosen before.
     private mutating func keep(
-        _ index: Int, _ product: ConfiguredProduct, _ offer: ConfiguredOffer?
+        _ index: SubscriptionPlace, _ product: ConfiguredProduct, _ offer: ConfiguredOffer?
     ) throws(StoreRefusal) {
-        let wasChanged = !isSamePlan(subscriptions[index])
-        guard offer != nil || wasChanged || !customerRenews(subscriptions[index]) else {
+        let wasChanged = !isSamePlan(purchases[index])
+        guard offer != nil || wasChanged || !purchases[index].customerRenews else {
             throw .notAllowed("the customer is subscribed to \"\(product.id)\" already")
         }
-        subscriptions[index].nextProduct = product
-        subscriptions[index].nextIsMonthly = subscriptions[index].commitment != nil
+        purchases[index].nextProduct = product
+        purchases[index].nextIsMonthly = purchases[index].commitment != nil
         if wasChanged {
-            let seats = seats(ofPeriod: subscriptions[index])
+            let seats = seats(ofPeriod: purchases[index])
             chooseSeats(index, seats > 0 ? seats : nil)
         }
         if let offer {
-            subscriptions[index].nextOffer = .init(offer: offer, periods: offer.periodCount)
+            purchases[index].nextOffer = .init(offer: offer, periods: offer.periodCount)
             try notify(.offerRedeemed, nil, subscription: index)
         } else if wasChanged {
             // The offer was one of the other product.
-            subscriptions[index].nextOffer = nil
+            purchases[index].nextOffer = nil
             try notify(.didChangeRenewalPref, nil, subscription: index)
         }
         try turnRenewalOn(index)
@@ -115,29 +116,30 @@ extension Simulation {
     ///   - price: in thousandths of the currency's unit; `nil` for the product's own.
     ///   - end: when the new transaction ends, in milliseconds since 1970; `nil` for a period of the product.
     mutating func upgrade(
-        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, _ request: PurchaseRequest,
+        _ index: SubscriptionPlace, to product: ConfiguredProduct, _ offer: ConfiguredOffer?,
+        _ request: PurchaseRequest,
         price: Int? = nil, until end: Int? = nil
     ) throws(StoreRefusal) {
-        try checkPayment(of: subscriptions[index].customer)
-        let old = subscriptions[index].period
-        for place in old where transactions[place].revocation == nil {
-            transactions[place].isUpgraded = true
-            transactions[place].modificationDate = now
+        try checkPayment(of: purchases[index].customer)
+        let old = purchases[index].period
+        for place in old where purchases[place].revocation == nil {
+            purchases[place].isUpgraded = true
+            purchases[place].modificationDate = now
         }
-        let wasOn = customerRenews(subscriptions[index])
+        let wasOn = purchases[index].customerRenews
         choose(index, product, isMonthly: request.isBilledMonthly)
         chooseSeats(index, request.seats)
-        subscriptions[index].willRenew = true
-        subscriptions[index].phase = .active
-        subscriptions[index].price = price
-        subscriptions[index].priceIncrease = nil
-        let cycle = subscriptions[index].cycle
+        purchases[index].willRenew = true
+        purchases[index].phase = .active
+        purchases[index].price = price
+        purchases[index].priceIncrease = nil
+        let cycle = purchases[index].cycle
         startPeriod(index, of: product, at: now, offer: offer, isRenewal: false, until: end)
-        if end != nil { subscriptions[index].cycle = cycle }
+        if end != nil { purchases[index].cycle = cycle }
         try notify(offer == nil ? .didChangeRenewalPref : .offerRedeemed, .upgrade, subscription: index)
         // After the new one, so that no reader sees a subscription that has ended.
         beginSigning()
-        if tellsAll { for place in old { outbox.append(.transaction(try transactionToken(place))) } }
+        if output.tellsAll { for place in old { output.add(.transaction(try transactionToken(place))) } }
         if !wasOn { try notify(.didChangeRenewalStatus, .autoRenewEnabled, subscription: index) }
     }
 
@@ -150,37 +152,39 @@ extension Simulation {
     /// - Parameters:
     ///   - price: of a period, in thousandths of the currency's unit.
     ///   - needsConsent: whether the subscription ends if the customer does not agree.
-    mutating func raisePrice(_ index: Int, to price: Int, needsConsent: Bool) throws(StoreRefusal) {
+    mutating func raisePrice(
+        _ index: SubscriptionPlace, to price: Int, needsConsent: Bool
+    ) throws(StoreRefusal) {
         try checkIsOwn(index)
-        guard case .active = subscriptions[index].phase, customerRenews(subscriptions[index]) else {
+        guard case .active = purchases[index].phase, purchases[index].customerRenews else {
             throw .notAllowed("the subscription will not renew, so that no price can increase")
         }
         guard price >= 0 else { throw .notAllowed("a price cannot be negative") }
-        subscriptions[index].priceIncrease = .init(price: price, isAgreed: !needsConsent)
+        purchases[index].priceIncrease = .init(price: price, isAgreed: !needsConsent)
         try notify(.priceIncrease, needsConsent ? .pending : .accepted, subscription: index)
     }
 
     /// Agrees to the new price.
-    mutating func agreeToPrice(_ index: Int) throws(StoreRefusal) {
+    mutating func agreeToPrice(_ index: SubscriptionPlace) throws(StoreRefusal) {
         try checkPriceIsPending(index)
-        subscriptions[index].priceIncrease?.isAgreed = true
+        purchases[index].priceIncrease?.isAgreed = true
         try notify(.priceIncrease, .accepted, subscription: index)
     }
 
     /// Does not agree to the new price, which is to cancel.
-    mutating func declinePrice(_ index: Int) throws(StoreRefusal) {
+    mutating func declinePrice(_ index: SubscriptionPlace) throws(StoreRefusal) {
         try checkPriceIsPending(index)
         try cancel(index)
     }
 
-    private func checkPriceIsPending(_ index: Int) throws(StoreRefusal) {
-        guard subscriptions[index].priceIncrease?.isAgreed == false else {
+    private func checkPriceIsPending(_ index: SubscriptionPlace) throws(StoreRefusal) {
+        guard purchases[index].priceIncrease?.isAgreed == false else {
             throw .notAllowed("no price increase waits for the customer's answer")
         }
     }
 
     /// A member of the family cannot change what the buyer pays for.
-    func checkIsOwn(_ index: Int) throws(StoreRefusal) {
-        guard subscriptions[index].sharedFrom == nil else { throw .sharedByFamily }
+    func checkIsOwn(_ index: SubscriptionPlace) throws(StoreRefusal) {
+        guard purchases[index].sharedFrom == nil else { throw .sharedByFamily }
     }
 }

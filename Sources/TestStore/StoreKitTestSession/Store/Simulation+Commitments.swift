@@ -14,72 +14,50 @@ extension Simulation {
     /// Has a product renew under one of its plans, beginning with the next period.
     ///
     /// A monthly plan binds the customer to a year, whose months `startMonth` counts.
-    mutating func choose(_ index: Int, _ product: ConfiguredProduct, isMonthly: Bool) {
-        subscriptions[index].nextProduct = product
-        subscriptions[index].nextIsMonthly = isMonthly
-        subscriptions[index].commitment = isMonthly ? Commitment(number: 0, end: now) : nil
+    mutating func choose(_ index: SubscriptionPlace, _ product: ConfiguredProduct, isMonthly: Bool) {
+        purchases[index].nextProduct = product
+        purchases[index].nextIsMonthly = isMonthly
+        purchases[index].commitment = isMonthly ? Commitment(number: 0, end: now) : nil
     }
 
     /// Counts the month that begins. Returns its length.
     ///
     /// - Returns: a month; `nil` for a subscription without a commitment, whose period is the product's.
-    mutating func startMonth(_ index: Int, of product: ConfiguredProduct) -> Product.SubscriptionPeriod? {
-        guard subscriptions[index].commitment != nil, let plan = product.subscription?.monthlyPlan else {
-            subscriptions[index].commitment = nil
+    mutating func startMonth(
+        _ index: SubscriptionPlace, of product: ConfiguredProduct
+    ) -> Product.SubscriptionPeriod? {
+        guard purchases[index].commitment != nil, let plan = product.subscription?.monthlyPlan else {
+            purchases[index].commitment = nil
             return nil
         }
-        if subscriptions[index].commitment?.number == 0 {
+        if purchases[index].commitment?.number == 0 {
             // A price that has risen is the price of each month.
-            let price = subscriptions[index].price.map { $0 * Commitment.months }
-            subscriptions[index].commitment?.price = price ?? plan.commitmentPrice.milliunits
+            let price = purchases[index].price.map { $0 * Commitment.months }
+            purchases[index].commitment?.price = price ?? plan.commitmentPrice.milliunits
         }
-        subscriptions[index].commitment?.number += 1
+        purchases[index].commitment?.number += 1
         return Self.month
     }
 
     /// Sets when the last month ends. Late payments and extensions move it with the months that are left.
-    mutating func updateCommitmentEnd(_ index: Int) {
-        let cycle = subscriptions[index].cycle
-        guard let number = subscriptions[index].commitment?.number else { return }
-        let end = timeRate.end(
+    mutating func updateCommitmentEnd(_ index: SubscriptionPlace) {
+        let cycle = purchases[index].cycle
+        guard let number = purchases[index].commitment?.number else { return }
+        let end = settings.timeRate.end(
             of: Self.month, times: cycle.periods + Commitment.months - number, after: cycle.start)
-        subscriptions[index].commitment?.end = end
-    }
-
-    /// Whether the present month is not the last one, so that the next one follows whatever the customer chose.
-    func isBound(_ subscription: SubscriptionRecord) -> Bool {
-        guard let commitment = subscription.commitment, !isEnded(subscription) else { return false }
-        return commitment.number < Commitment.months
-    }
-
-    /// Whether another period follows the present one.
-    package func renews(_ subscription: SubscriptionRecord) -> Bool {
-        !isEnded(subscription) && (isBound(subscription) || customerRenews(subscription))
-    }
-
-    /// Whether the customer wants the subscription, or the commitment, to renew.
-    func customerRenews(_ subscription: SubscriptionRecord) -> Bool {
-        subscription.commitment?.willRenew ?? subscription.willRenew
-    }
-
-    /// Turns the renewal of the subscription, or of the commitment, on or off.
-    mutating func setCustomerRenews(_ index: Int, _ renews: Bool) {
-        if subscriptions[index].commitment == nil {
-            subscriptions[index].willRenew = renews
-        } else {
-            subscriptions[index].commitment?.willRenew = renews
-        }
+        purchases[index].commitment?.end = end
     }
 
     /// Whether the product and the plan that renew are the present ones.
     func isSamePlan(_ subscription: SubscriptionRecord) -> Bool {
-        subscription.nextProduct.id == transactions[subscription.latest].product.id
+        subscription.nextProduct.id == purchases[subscription.latest].product.id
             && subscription.nextIsMonthly == (subscription.commitment != nil)
     }
 
     /// How long the App Store tries to charge for a subscription, in milliseconds.
     func billingRetryPeriod(of subscription: SubscriptionRecord) -> Int {
-        subscription.commitment == nil ? timeRate.billingRetryPeriod : timeRate.days(Self.retryDays)
+        subscription.commitment == nil
+            ? settings.timeRate.billingRetryPeriod : settings.timeRate.days(Self.retryDays)
     }
 
     // MARK: - Prices
@@ -91,7 +69,7 @@ extension Simulation {
 
     /// The price of a period of the present product and plan, without an offer.
     package func presentPrice(_ subscription: SubscriptionRecord) -> Int {
-        let product = transactions[subscription.latest].product
+        let product = purchases[subscription.latest].product
         return subscription.price ?? regularPrice(of: product, isMonthly: subscription.commitment != nil)
     }
 
@@ -135,7 +113,7 @@ extension Simulation {
         guard let commitment = subscription.commitment else { return nil }
         var info = ObjectText()
         info.add("commitmentAutoRenewProductId", subscription.nextProduct.id)
-        info.add("commitmentAutoRenewStatus", commitment.willRenew && !isEnded(subscription) ? 1 : 0)
+        info.add("commitmentAutoRenewStatus", commitment.willRenew && !subscription.isEnded ? 1 : 0)
         info.add("commitmentRenewalBillingPlanType", plan(isMonthly: subscription.nextIsMonthly))
         info.add("commitmentRenewalDate", commitment.end)
         info.add("commitmentRenewalPrice", commitmentRenewalPrice(subscription))
@@ -150,7 +128,7 @@ extension Simulation {
 
     /// How the next period is billed; `nil` for products with one plan only.
     func renewalBillingPlan(of subscription: SubscriptionRecord) -> String? {
-        guard !isBound(subscription) else { return plan(isMonthly: true) }
+        guard !subscription.isBound else { return plan(isMonthly: true) }
         guard subscription.nextProduct.subscription?.monthlyPlan != nil else { return nil }
         return plan(isMonthly: subscription.nextIsMonthly)
     }

@@ -18,28 +18,28 @@ extension Simulation {
     ///
     /// - Parameter days: at most 90; at a faster rate of time, they are as much shorter as periods are.
     /// - Throws: `ExtensionRefusal`; nothing was changed then, except if signing failed.
-    package mutating func extend(_ index: Int, by days: Int) throws(ExtensionRefusal) -> Int {
-        let subscription = subscriptions[index]
+    package mutating func extend(_ index: SubscriptionPlace, by days: Int) throws(ExtensionRefusal) -> Int {
+        let subscription = purchases[index]
         guard !subscription.isAssigned else { throw .assigned }
         guard subscription.sharedFrom == nil else { throw .familyShared }
-        let latest = transactions[subscription.latest]
+        let latest = purchases[subscription.latest]
         guard case .active = subscription.phase, latest.price > 0, subscription.paidPeriods > 0,
             let end = latest.expiresDate
         else { throw .ineligible }
         // Apple allows two extensions within 365 days (page "Extend a Subscription Renewal Date").
         let year = 365 * 86_400_000
         guard subscription.extensions.count(where: { now - $0 < year }) < 2 else { throw .tooOften }
-        let newEnd = end + timeRate.days(days)
+        let newEnd = end + settings.timeRate.days(days)
         for place in subscription.period {
-            transactions[place].expiresDate = newEnd
-            transactions[place].modificationDate = now
+            purchases[place].expiresDate = newEnd
+            purchases[place].modificationDate = now
         }
-        subscriptions[index].extensions.append(now)
+        purchases[index].extensions.append(now)
         // The next periods are counted from the new end.
-        subscriptions[index].cycle = (newEnd, 0)
+        purchases[index].cycle = (newEnd, 0)
         updateCommitmentEnd(index)
-        transactions[subscription.latest].commitment = subscriptions[index].commitment
-        schedule(index)
+        purchases[subscription.latest].commitment = purchases[index].commitment
+        purchases.schedule(index)
         do throws(StoreRefusal) {
             try notify(.renewalExtended, nil, subscription: index)
         } catch {
@@ -58,10 +58,10 @@ extension Simulation {
         of productID: String, by days: Int, requestIdentifier: String, storefronts: [String]?
     ) throws(StoreRefusal) -> (succeeded: Int, failed: Int) {
         var (succeeded, failed) = (0, 0)
-        for index in subscriptions.indices {
-            let subscription = subscriptions[index]
+        for index in purchases.subscriptions {
+            let subscription = purchases[index]
             guard case .active = subscription.phase, subscription.sharedFrom == nil,
-                transactions[subscription.latest].product.id == productID,
+                purchases[subscription.latest].product.id == productID,
                 storefronts?.contains(customers[subscription.customer].region.code) ?? true
             else { continue }
             do throws(ExtensionRefusal) {

@@ -3,8 +3,10 @@ internal import StoreKitVerify
 /// Family Sharing: members get purchases of their own, with their own identifiers, that follow the buyer's.
 extension Simulation {
     /// Shares a purchase with a member of the family. Returns the place of the member's transaction.
-    mutating func share(_ place: Int, with member: Int) throws(StoreRefusal) -> Int {
-        let transaction = transactions[place]
+    mutating func share(
+        _ place: TransactionPlace, with member: CustomerPlace
+    ) throws(StoreRefusal) -> TransactionPlace {
+        let transaction = purchases[place]
         guard transaction.product.isFamilyShareable, !transaction.isFamilyShared else {
             throw .notAllowed("\"\(transaction.product.id)\" cannot be shared with the family")
         }
@@ -15,12 +17,11 @@ extension Simulation {
             throw .notAllowed("the purchase is for several people: its seats are given one by one")
         }
         guard let index = transaction.subscription else {
-            let shared = add(
-                copy(of: transaction, id: nextTransactionID, originalID: nextTransactionID, for: member, nil))
-            transactions[shared].sharedFrom = place
-            sharedPurchases[place, default: []].append(shared)
-            try notify(.oneTimeCharge, transaction: shared)
-            return shared
+            var shared = copy(of: transaction, originalID: purchases.nextTransactionID, for: member, nil)
+            shared.sharedFrom = place
+            let own = purchases.add(shared)
+            try notify(.oneTimeCharge, transaction: own)
+            return own
         }
         return try share(subscription: index, with: member)
     }
@@ -32,61 +33,49 @@ extension Simulation {
     ///
     /// - Parameter isAssigned: whether the member gets a seat, and not a family's subscription.
     mutating func share(
-        subscription index: Int, with member: Int, isAssigned: Bool = false
-    ) throws(StoreRefusal) -> Int {
-        let source = subscriptions[index]
+        subscription index: SubscriptionPlace, with member: CustomerPlace, isAssigned: Bool = false
+    ) throws(StoreRefusal) -> TransactionPlace {
+        let source = purchases[index]
         // In billing retry there is nothing to share: the buyer has no access either.
         switch source.phase {
         case .active, .gracePeriod: break
         case .billingRetry: throw .notAllowed("the subscription is not paid for")
         case .expired, .revoked: throw .notAllowed("the subscription has ended")
         }
-        let existing = customers[member].sharedSubscriptions[source.groupID]
-        guard existing.map({ isEnded(subscriptions[$0]) }) ?? true else {
+        let existing = purchases[member].sharedSubscriptions[source.groupID]
+        guard existing.map({ purchases[$0].isEnded }) ?? true else {
             throw .notAllowed("the customer has a subscription of the group from the family already")
         }
-        if let existing { leave(existing) }
-        let isFirst = existing == nil && customers[member].subscriptions[source.groupID] == nil
+        if let existing { purchases.leave(existing) }
+        let isFirst = existing == nil && purchases[member].subscriptions[source.groupID] == nil
         // It is no continuation of a subscription that the member had before: it may have begun earlier.
-        let own = subscriptions.count
-        subscriptions.append(
+        let own = purchases.add(
             SubscriptionRecord(
-                customer: member, groupID: source.groupID, originalID: nextTransactionID,
-                originalPurchaseDate: now, latest: transactions.count, nextProduct: source.nextProduct,
-                recentStart: now, cycle: source.cycle, paidPeriods: 0))
-        customers[member].sharedSubscriptions[source.groupID] = own
-        subscriptions[own].sharedFrom = index
-        subscriptions[own].isAssigned = isAssigned
-        subscriptions[index].members.append(own)
+                customer: member, groupID: source.groupID, originalID: purchases.nextTransactionID,
+                originalPurchaseDate: now, latest: purchases.nextPlace, isAssigned: isAssigned,
+                nextProduct: source.nextProduct, recentStart: now, cycle: source.cycle, paidPeriods: 0,
+                sharedFrom: index))
         addMemberTransaction(own)
         follow(own)
         try notify(.subscribed, isFirst ? .initialBuy : .resubscribe, subscription: own)
-        return subscriptions[own].latest
+        return purchases[own].latest
     }
 
     /// Ends the sharing of a purchase with a member: the member left the family, or the buyer stopped sharing.
     ///
     /// - Parameter place: the member's transaction.
-    mutating func stopSharing(_ place: Int) throws(StoreRefusal) {
-        guard transactions[place].isFamilyShared, transactions[place].revocation == nil else {
-            throw .notAllowed("no family shares transaction \(transactions[place].id)")
+    mutating func stopSharing(_ place: TransactionPlace) throws(StoreRefusal) {
+        guard purchases[place].isFamilyShared, purchases[place].revocation == nil else {
+            throw .notAllowed("no family shares transaction \(purchases[place].id)")
         }
-        if let own = transactions[place].subscription {
-            leave(own)
+        if let own = purchases[place].subscription {
+            purchases.leave(own)
             try revokeFromMember(own, .other)
         } else {
-            if let source = transactions[place].sharedFrom {
-                sharedPurchases[source]?.removeAll { $0 == place }
-            }
+            purchases.leave(place)
             revoke(place, familyRevocation(.other))
             try notify(.revoke, transaction: place)
         }
-    }
-
-    /// Cuts the tie between a member's subscription and the buyer's.
-    mutating func leave(_ own: Int) {
-        guard let index = subscriptions[own].sharedFrom else { return }
-        subscriptions[index].members.removeAll { $0 == own }
     }
 
     /// Why a member loses a purchase: it is not a refund, so no share of a price is told.
@@ -100,32 +89,33 @@ extension Simulation {
 
     /// Ends a member's subscription, and tells the server. The buyer's goes on, or has ended already.
     mutating func revokeFromMember(
-        _ own: Int, _ reason: Transaction.RevocationReason
+        _ own: SubscriptionPlace, _ reason: Transaction.RevocationReason
     ) throws(StoreRefusal) {
-        let isAssigned = subscriptions[own].isAssigned
+        let isAssigned = purchases[own].isAssigned
         revoke(
-            subscriptions[own].latest,
+            purchases[own].latest,
             .init(
                 date: now, reason: reason, type: isAssigned ? .assignmentRevocation : .familyRevocation,
                 percentage: nil))
-        subscriptions[own].phase = .revoked
-        try notify(.revoke, transaction: subscriptions[own].latest)
+        purchases[own].phase = .revoked
+        try notify(.revoke, transaction: purchases[own].latest)
     }
 
     // MARK: - What does not renew
 
     /// Takes a refunded purchase from the family (Apple, `REVOKE`: the purchaser received a refund).
-    mutating func revokeFromFamily(_ place: Int, _ reason: Transaction.RevocationReason) throws(StoreRefusal)
-    {
-        for shared in sharedPurchases[place] ?? [] where transactions[shared].revocation == nil {
+    mutating func revokeFromFamily(
+        _ place: TransactionPlace, _ reason: Transaction.RevocationReason
+    ) throws(StoreRefusal) {
+        for shared in purchases.sharedPurchases[place] ?? [] where purchases[shared].revocation == nil {
             revoke(shared, familyRevocation(reason))
             try notify(.revoke, transaction: shared)
         }
     }
 
     /// Gives the family back what it lost by a refund.
-    mutating func restoreToFamily(_ place: Int) throws(StoreRefusal) {
-        for shared in sharedPurchases[place] ?? [] where transactions[shared].revocation != nil {
+    mutating func restoreToFamily(_ place: TransactionPlace) throws(StoreRefusal) {
+        for shared in purchases.sharedPurchases[place] ?? [] where purchases[shared].revocation != nil {
             restore(shared)
             try notify(.refundReversed, transaction: shared)
         }
@@ -138,16 +128,17 @@ extension Simulation {
     /// A list of types decides: a member follows what concerns the period, and hears nothing of prices and
     /// offers.
     mutating func updateMembers(
-        of index: Int, _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?
+        of index: SubscriptionPlace, _ type: ServerNotification.NotificationType,
+        _ subtype: ServerNotification.Subtype?
     ) throws(StoreRefusal) {
         try endLostAssignments(index)
-        for own in subscriptions[index].members {
+        for own in purchases[index].members {
             // Sharing ends with the first period of a product that a family cannot share.
             guard
-                subscriptions[own].isAssigned
-                    || transactions[subscriptions[index].latest].product.isFamilyShareable
+                purchases[own].isAssigned
+                    || purchases[purchases[index].latest].product.isFamilyShareable
             else {
-                if !isEnded(subscriptions[own]) { try revokeFromMember(own, .other) }
+                if !purchases[own].isEnded { try revokeFromMember(own, .other) }
                 continue
             }
             switch type {
@@ -155,8 +146,8 @@ extension Simulation {
             case .didChangeRenewalPref where subtype == .increaseQuantity || subtype == .decreaseQuantity:
                 follow(own)
             case .refund:
-                guard subscriptions[index].phase == .revoked, !isEnded(subscriptions[own]) else { continue }
-                let buyers = transactions[subscriptions[index].latest].revocation
+                guard purchases[index].phase == .revoked, !purchases[own].isEnded else { continue }
+                let buyers = purchases[purchases[index].latest].revocation
                 try revokeFromMember(own, buyers?.reason ?? .other)
             case .refundReversed: try restoreMember(own)
             case .offerRedeemed where subtype != nil: try follow(own, .didChangeRenewalPref, subtype)
@@ -164,7 +155,7 @@ extension Simulation {
                 .didChangeRenewalPref,
                 .didChangeRenewalStatus, .renewalExtended:
                 try follow(own, type, subtype)
-            default: if !isEnded(subscriptions[own]) { follow(own) }
+            default: if !purchases[own].isEnded { follow(own) }
             }
         }
     }
@@ -172,15 +163,16 @@ extension Simulation {
     /// Has a member follow the buyer, and tells the server. A member whose subscription ended is served again with the
     /// buyer's next period.
     private mutating func follow(
-        _ own: Int, _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?
+        _ own: SubscriptionPlace, _ type: ServerNotification.NotificationType,
+        _ subtype: ServerNotification.Subtype?
     ) throws(StoreRefusal) {
-        guard let index = subscriptions[own].sharedFrom else { return }
-        let hadEnded = isEnded(subscriptions[own])
-        let isNew = subscriptions[own].followedPeriod != subscriptions[index].periodNumber
-        guard !hadEnded || isNew && !isEnded(subscriptions[index]) else { return }
+        guard let index = purchases[own].sharedFrom else { return }
+        let hadEnded = purchases[own].isEnded
+        let isNew = purchases[own].followedPeriod != purchases[index].periodNumber
+        guard !hadEnded || isNew && !purchases[index].isEnded else { return }
         if isNew {
-            if subtype == .upgrade, !hadEnded { transactions[subscriptions[own].latest].isUpgraded = true }
-            if hadEnded { subscriptions[own].recentStart = subscriptions[index].recentStart }
+            if subtype == .upgrade, !hadEnded { purchases[purchases[own].latest].isUpgraded = true }
+            if hadEnded { purchases[own].recentStart = purchases[index].recentStart }
             addMemberTransaction(own)
         }
         follow(own)
@@ -192,55 +184,55 @@ extension Simulation {
     }
 
     /// Gives a member back the subscription that the buyer's refund took.
-    private mutating func restoreMember(_ own: Int) throws(StoreRefusal) {
-        guard subscriptions[own].phase == .revoked, let index = subscriptions[own].sharedFrom,
-            subscriptions[index].phase != .revoked,
-            subscriptions[own].followedPeriod == subscriptions[index].periodNumber
+    private mutating func restoreMember(_ own: SubscriptionPlace) throws(StoreRefusal) {
+        guard purchases[own].phase == .revoked, let index = purchases[own].sharedFrom,
+            purchases[index].phase != .revoked,
+            purchases[own].followedPeriod == purchases[index].periodNumber
         else { return }
-        restore(subscriptions[own].latest)
+        restore(purchases[own].latest)
         follow(own)
-        try notify(.refundReversed, transaction: subscriptions[own].latest)
+        try notify(.refundReversed, transaction: purchases[own].latest)
     }
 
     /// Copies the buyer's latest transaction for the member.
-    private mutating func addMemberTransaction(_ own: Int) {
-        guard let index = subscriptions[own].sharedFrom else { return }
-        subscriptions[own].latest = add(
+    private mutating func addMemberTransaction(_ own: SubscriptionPlace) {
+        guard let index = purchases[own].sharedFrom else { return }
+        purchases[own].latest = purchases.add(
             copy(
-                of: transactions[subscriptions[index].latest], id: nextTransactionID,
-                originalID: subscriptions[own].originalID, for: subscriptions[own].customer, own))
-        subscriptions[own].period = [subscriptions[own].latest]
-        subscriptions[own].followedPeriod = subscriptions[index].periodNumber
+                of: purchases[purchases[index].latest], originalID: purchases[own].originalID,
+                for: purchases[own].customer, own))
+        purchases[own].period = [purchases[own].latest]
+        purchases[own].followedPeriod = purchases[index].periodNumber
     }
 
     /// Copies the state of the buyer's subscription.
-    private mutating func follow(_ own: Int) {
-        guard let index = subscriptions[own].sharedFrom else { return }
-        let source = subscriptions[index]
-        subscriptions[own].phase = source.phase
-        subscriptions[own].willRenew = source.willRenew
-        subscriptions[own].nextProduct = source.nextProduct
-        subscriptions[own].nextOffer = source.nextOffer
-        subscriptions[own].gracePeriodEnd = source.gracePeriodEnd
-        subscriptions[own].price = source.price
-        subscriptions[own].commitment = source.commitment
-        subscriptions[own].nextIsMonthly = source.nextIsMonthly
-        transactions[subscriptions[own].latest].expiresDate = transactions[source.latest].expiresDate
+    private mutating func follow(_ own: SubscriptionPlace) {
+        guard let index = purchases[own].sharedFrom else { return }
+        let source = purchases[index]
+        purchases[own].phase = source.phase
+        purchases[own].willRenew = source.willRenew
+        purchases[own].nextProduct = source.nextProduct
+        purchases[own].nextOffer = source.nextOffer
+        purchases[own].gracePeriodEnd = source.gracePeriodEnd
+        purchases[own].price = source.price
+        purchases[own].commitment = source.commitment
+        purchases[own].nextIsMonthly = source.nextIsMonthly
+        purchases[purchases[own].latest].expiresDate = purchases[source.latest].expiresDate
     }
 
     /// The price and the offer are the buyer's.
     private mutating func copy(
-        of transaction: TransactionRecord, id: UInt64, originalID: UInt64, for member: Int,
-        _ subscription: Int?
+        of transaction: TransactionRecord, originalID: UInt64, for member: CustomerPlace,
+        _ subscription: SubscriptionPlace?
     ) -> TransactionRecord {
-        let isAssigned = subscription.map { subscriptions[$0].isAssigned } ?? false
+        let isAssigned = subscription.map { purchases[$0].isAssigned } ?? false
         return TransactionRecord(
-            id: id, originalID: originalID,
-            webOrderLineItemID: transaction.webOrderLineItemID == nil ? nil : makeLineItem(),
+            id: purchases.nextTransactionID, originalID: originalID,
+            webOrderLineItemID: transaction.webOrderLineItemID == nil ? nil : purchases.makeLineItem(),
             customer: member,
             product: transaction.product, quantity: transaction.quantity,
             purchaseDate: transaction.purchaseDate,
-            originalPurchaseDate: subscription.map { subscriptions[$0].originalPurchaseDate } ?? now,
+            originalPurchaseDate: subscription.map { purchases[$0].originalPurchaseDate } ?? now,
             expiresDate: transaction.expiresDate, isRenewal: transaction.isRenewal, isFamilyShared: true,
             offer: transaction.offer, price: transaction.price, subscription: subscription,
             commitment: transaction.commitment, seats: transaction.seats, isAssigned: isAssigned,

@@ -34,7 +34,9 @@ extension Simulation {
     ///
     /// - Throws: `StoreRefusal`; nothing was charged then.
     @discardableResult
-    mutating func purchase(_ request: PurchaseRequest, by customer: Int) throws(StoreRefusal) -> Int {
+    mutating func purchase(
+        _ request: PurchaseRequest, by customer: CustomerPlace
+    ) throws(StoreRefusal) -> TransactionPlace {
         if let reason = Region.refusal(ofStorefront: customers[customer].region.code) {
             throw .notAllowed(reason)
         }
@@ -53,8 +55,8 @@ extension Simulation {
         }
         let offer = try oneTimeOffer(of: request, product)
         if product.type == .nonConsumable,
-            let owned = customers[customer].transactions.last(where: {
-                transactions[$0].product.id == product.id && transactions[$0].revocation == nil
+            let owned = purchases[customer].transactions.last(where: {
+                purchases[$0].product.id == product.id && purchases[$0].revocation == nil
             })
         {
             // A non-consumable is bought once: the App Store gives it again without a charge.
@@ -62,7 +64,7 @@ extension Simulation {
         }
         try checkPayment(of: customer)
         let price = (offer?.price ?? product.price).milliunits * request.quantity
-        let place = add(oneTimeTransaction(request, product, offer, price: price, by: customer))
+        let place = purchases.add(oneTimeTransaction(request, product, offer, price: price, by: customer))
         try notify(.oneTimeCharge, transaction: place)
         return place
     }
@@ -72,10 +74,11 @@ extension Simulation {
     /// - Parameter price: of the whole quantity, in thousandths of the currency's unit.
     func oneTimeTransaction(
         _ request: PurchaseRequest, _ product: ConfiguredProduct, _ offer: ConfiguredOffer?, price: Int,
-        by customer: Int
+        by customer: CustomerPlace
     ) -> TransactionRecord {
         TransactionRecord(
-            id: nextTransactionID, originalID: nextTransactionID, webOrderLineItemID: nil, customer: customer,
+            id: purchases.nextTransactionID, originalID: purchases.nextTransactionID, webOrderLineItemID: nil,
+            customer: customer,
             product: product, quantity: request.quantity, purchaseDate: now, originalPurchaseDate: now,
             isRenewal: false, isFamilyShared: false, offer: offer, price: price,
             appAccountToken: request.appAccountToken, subscription: nil, modificationDate: now)
@@ -86,9 +89,9 @@ extension Simulation {
     /// A purchase of a subscription: the first of its group, one after an end, the payment of an open bill, or a change.
     private mutating func subscribe(
         _ request: PurchaseRequest, _ product: ConfiguredProduct,
-        _ subscription: ConfiguredProduct.Subscription, by customer: Int
-    ) throws(StoreRefusal) -> Int {
-        let existing = customers[customer].subscriptions[subscription.groupID]
+        _ subscription: ConfiguredProduct.Subscription, by customer: CustomerPlace
+    ) throws(StoreRefusal) -> TransactionPlace {
+        let existing = purchases[customer].subscriptions[subscription.groupID]
         guard !request.isBilledMonthly || subscription.monthlyPlan != nil else {
             throw .purchase(.productUnavailable, "\"\(product.id)\" has no plan that is billed monthly")
         }
@@ -96,19 +99,19 @@ extension Simulation {
         guard let index = existing else {
             return try begin(request, product, subscription, offer, by: customer)
         }
-        switch subscriptions[index].phase {
+        switch purchases[index].phase {
         case .expired, .revoked:
             return try resubscribe(index, to: product, offer, request)
         case .gracePeriod, .billingRetry:
             // The customer's purchase settles the bill.
-            if self.product(ofSubscription: index).id == product.id {
+            if purchases.product(ofSubscription: index).id == product.id {
                 try checkPayment(of: customer)
                 try recover(index)
-                return subscriptions[index].latest
+                return purchases[index].latest
             }
             return try change(index, to: product, offer, request)
         case .active:
-            let present = transactions[subscriptions[index].latest]
+            let present = purchases[purchases[index].latest]
             if let seats = request.seats, present.seats != nil, present.product.id == product.id {
                 return try buySeats(index, total: seats)
             }
@@ -121,50 +124,48 @@ extension Simulation {
     /// - Parameter terms: what the app's server sells; `nil` for the product itself.
     mutating func begin(
         _ request: PurchaseRequest, _ product: ConfiguredProduct,
-        _ subscription: ConfiguredProduct.Subscription, _ offer: ConfiguredOffer?, by customer: Int,
+        _ subscription: ConfiguredProduct.Subscription, _ offer: ConfiguredOffer?, by customer: CustomerPlace,
         _ terms: AdvancedCommerce? = nil
-    ) throws(StoreRefusal) -> Int {
+    ) throws(StoreRefusal) -> TransactionPlace {
         try checkPayment(of: customer)
-        let index = subscriptions.count
-        subscriptions.append(
+        let index = purchases.add(
             SubscriptionRecord(
-                customer: customer, groupID: subscription.groupID, originalID: nextTransactionID,
-                originalPurchaseDate: now, latest: transactions.count, nextProduct: product, recentStart: now,
-                cycle: (now, 0), paidPeriods: 0, appAccountToken: request.appAccountToken))
-        subscriptions[index].advancedCommerce = terms
-        subscriptions[index].price = terms?.present.price
+                customer: customer, groupID: subscription.groupID, originalID: purchases.nextTransactionID,
+                originalPurchaseDate: now, latest: purchases.nextPlace, nextProduct: product,
+                price: terms?.present.price, recentStart: now, cycle: (now, 0), paidPeriods: 0,
+                appAccountToken: request.appAccountToken, advancedCommerce: terms))
         choose(index, product, isMonthly: request.isBilledMonthly)
         chooseSeats(index, request.seats)
-        customers[customer].subscriptions[subscription.groupID] = index
         startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
         try notify(.subscribed, .initialBuy, subscription: index)
-        return subscriptions[index].latest
+        return purchases[index].latest
     }
 
     /// A subscription again, after it has ended.
     ///
     /// - Parameter terms: what the app's server sells; `nil` for the product itself.
     mutating func resubscribe(
-        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, _ request: PurchaseRequest,
+        _ index: SubscriptionPlace, to product: ConfiguredProduct, _ offer: ConfiguredOffer?,
+        _ request: PurchaseRequest,
         _ terms: AdvancedCommerce? = nil
-    ) throws(StoreRefusal) -> Int {
-        try checkPayment(of: subscriptions[index].customer)
-        if let token = request.appAccountToken { subscriptions[index].appAccountToken = token }
+    ) throws(StoreRefusal) -> TransactionPlace {
+        try checkPayment(of: purchases[index].customer)
+        if let token = request.appAccountToken { purchases[index].appAccountToken = token }
         choose(index, product, isMonthly: request.isBilledMonthly)
-        subscriptions[index].seatSale = nil
+        purchases[index].seatSale = nil
         chooseSeats(index, request.seats)
-        subscriptions[index].phase = .active
-        subscriptions[index].willRenew = true
-        subscriptions[index].priceIncrease = nil
-        keepTerms(of: index)
-        subscriptions[index].advancedCommerce = terms
-        subscriptions[index].price = terms?.present.price
-        subscriptions[index].isOffSale = false
-        let end = transactions[subscriptions[index].latest].expiresDate ?? now
-        if now - end > timeRate.longestGap { subscriptions[index].recentStart = now }
+        purchases[index].phase = .active
+        purchases[index].willRenew = true
+        purchases[index].priceIncrease = nil
+        purchases.keepTerms(of: index)
+        purchases[index].advancedCommerce = terms
+        purchases[index].price = terms?.present.price
+        purchases[index].isOffSale = false
+        let end = purchases[purchases[index].latest].expiresDate ?? now
+        if now - end > settings.timeRate.longestGap { purchases[index].recentStart = now }
         startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
         try notify(.subscribed, .resubscribe, subscription: index)
-        return subscriptions[index].latest
+        return purchases[index].latest
     }
 
     /// Adds the transaction of a new period, and puts its end on the agenda.
@@ -176,13 +177,15 @@ extension Simulation {
     ///   - offer: the offer of the period; `nil` for the price of the product.
     ///   - fixedEnd: when the period ends, in milliseconds since 1970; `nil` for its length in the product.
     mutating func startPeriod(
-        _ index: Int, of product: ConfiguredProduct, at start: Int, offer: ConfiguredOffer?, isRenewal: Bool,
+        _ index: SubscriptionPlace, of product: ConfiguredProduct, at start: Int, offer: ConfiguredOffer?,
+        isRenewal: Bool,
         until fixedEnd: Int? = nil
     ) {
         let month = startMonth(index, of: product)
-        let subscription = subscriptions[index]
+        let subscription = purchases[index]
         guard let period = month ?? product.subscription?.period else { return }
-        let previous = subscription.latest < transactions.count ? transactions[subscription.latest] : nil
+        // A subscription that begins has no transaction yet.
+        let previous = subscription.period.isEmpty ? nil : purchases[subscription.latest]
         // Periods are counted from the beginning of their cycle. Counted one by one, a month from 31 January
         // would end on the 28th for ever.
         let continuesCycle =
@@ -193,45 +196,43 @@ extension Simulation {
         let end: Int
         switch offer {
         case .some(let offer) where offer.paymentMode != .payAsYouGo:
-            end = timeRate.end(of: offer.period, times: offer.periodCount, after: start)
-        default: end = fixedEnd ?? timeRate.end(of: period, times: cycle.periods, after: cycle.start)
+            end = settings.timeRate.end(of: offer.period, times: offer.periodCount, after: start)
+        default: end = fixedEnd ?? settings.timeRate.end(of: period, times: cycle.periods, after: cycle.start)
         }
         let regular = month == nil ? product.price : product.subscription?.monthlyPlan?.price ?? product.price
         let unit = offer.map(\.price.milliunits) ?? subscription.price ?? regular.milliunits
         let seats = nextSeats(
             of: subscription, price: unit, isRegular: offer == nil && subscription.price == nil)
         let price = seats?.price ?? unit
-        subscriptions[index].cycle = cycle
+        purchases[index].cycle = cycle
         updateCommitmentEnd(index)
         let transaction = TransactionRecord(
-            id: nextTransactionID, originalID: subscription.originalID, webOrderLineItemID: makeLineItem(),
+            id: purchases.nextTransactionID, originalID: subscription.originalID,
+            webOrderLineItemID: purchases.makeLineItem(),
             customer: subscription.customer, product: product, quantity: seats?.quantity ?? 1,
             purchaseDate: start,
             originalPurchaseDate: subscription.originalPurchaseDate, expiresDate: end, isRenewal: isRenewal,
             isFamilyShared: subscription.sharedFrom != nil, offer: offer, price: price,
             appAccountToken: subscription.appAccountToken, subscription: index,
-            commitment: subscriptions[index].commitment, seats: seats, modificationDate: now)
-        let place = add(transaction)
-        subscriptions[index].latest = place
-        subscriptions[index].period = [place]
-        subscriptions[index].periodNumber += 1
-        subscriptions[index].gracePeriodEnd = nil
-        subscriptions[index].renewals = isRenewal ? subscription.renewals + 1 : 0
-        if price > 0 { subscriptions[index].paidPeriods += 1 }
-        if offer?.type == .introductory {
-            customers[subscription.customer].groupsWithIntroductoryOffer.insert(subscription.groupID)
-        }
-        if !isRenewal { subscriptions[index].nextOffer = offer.flatMap(Self.rest) }
+            commitment: purchases[index].commitment, seats: seats, modificationDate: now)
+        let place = purchases.add(transaction)
+        purchases[index].latest = place
+        purchases[index].period = [place]
+        purchases[index].periodNumber += 1
+        purchases[index].gracePeriodEnd = nil
+        purchases[index].renewals = isRenewal ? subscription.renewals + 1 : 0
+        if price > 0 { purchases[index].paidPeriods += 1 }
+        if !isRenewal { purchases[index].nextOffer = offer.flatMap(Self.rest) }
         if let managed = subscription.advancedCommerce, managed.next.price != managed.present.price {
-            subscriptions[index].price = managed.next.price
+            purchases[index].price = managed.next.price
         }
-        schedule(index)
+        purchases.schedule(index)
     }
 
     /// Has the next period be for several people, or for one. How seats are sold stays as it was at the first purchase.
-    mutating func chooseSeats(_ index: Int, _ seats: Int?) {
-        subscriptions[index].nextSeats = seats
-        if seats != nil, subscriptions[index].seatSale == nil { subscriptions[index].seatSale = seatSale }
+    mutating func chooseSeats(_ index: SubscriptionPlace, _ seats: Int?) {
+        purchases[index].nextSeats = seats
+        if seats != nil, purchases[index].seatSale == nil { purchases[index].seatSale = settings.seatSale }
     }
 
     /// The rest of an offer after its first period.
@@ -241,7 +242,7 @@ extension Simulation {
     }
 
     /// A customer whose payments fail can buy nothing, not even what is free at first: the App Store asks for a way to pay.
-    func checkPayment(of customer: Int) throws(StoreRefusal) {
+    func checkPayment(of customer: CustomerPlace) throws(StoreRefusal) {
         guard !customers[customer].purchasesFail else { throw .notAllowed("the customer's payments fail") }
     }
 
@@ -262,14 +263,15 @@ extension Simulation {
     /// The offer that a purchase uses: the one that the customer asks for, or else the introductory offer, if the
     /// customer may use it.
     private func offer(
-        of request: PurchaseRequest, _ subscription: ConfiguredProduct.Subscription, to customer: Int,
-        _ existing: Int?
+        of request: PurchaseRequest, _ subscription: ConfiguredProduct.Subscription,
+        to customer: CustomerPlace,
+        _ existing: SubscriptionPlace?
     ) throws(StoreRefusal) -> ConfiguredOffer? {
         guard let choice = request.offer else {
             // The offers of a monthly plan are its own; files seldom have any, and none is used here.
             guard !request.isBilledMonthly else { return nil }
-            let hasEnded = existing.map { isEnded(subscriptions[$0]) } ?? true
-            let isEligible = !customers[customer].groupsWithIntroductoryOffer.contains(subscription.groupID)
+            let hasEnded = existing.map { purchases[$0].isEnded } ?? true
+            let isEligible = !purchases[customer].groupsWithIntroductoryOffer.contains(subscription.groupID)
             guard hasEnded, request.introductoryOfferEligibility ?? isEligible else { return nil }
             return subscription.introductoryOffer
         }
@@ -287,9 +289,9 @@ extension Simulation {
     }
 
     /// The words for the customer's state are those of a `.storekit` file.
-    func checkEligibility(for offer: ConfiguredOffer, _ existing: Int?) throws(StoreRefusal) {
+    func checkEligibility(for offer: ConfiguredOffer, _ existing: SubscriptionPlace?) throws(StoreRefusal) {
         let state =
-            existing.map { isEnded(subscriptions[$0]) ? "expired" : "existing" } ?? "new"
+            existing.map { purchases[$0].isEnded ? "expired" : "existing" } ?? "new"
         let allowed: Set<String>
         switch offer.type {
         // Apple's page: for existing and previously subscribed customers.
@@ -309,18 +311,10 @@ extension Simulation {
         }
     }
 
-    /// A grace period and billing retry are no end: a payment can still renew the subscription.
-    package func isEnded(_ subscription: SubscriptionRecord) -> Bool {
-        switch subscription.phase {
-        case .expired, .revoked: true
-        case .active, .gracePeriod, .billingRetry: false
-        }
-    }
-
     /// The win-back offers that a subscription's customer may use, best first as the file has them.
     func eligibleWinBackOffers(_ subscription: SubscriptionRecord) -> [String] {
-        guard isEnded(subscription), case .expired = subscription.phase else { return [] }
-        let offers = transactions[subscription.latest].product.subscription?.winBackOffers ?? []
+        guard subscription.isEnded, case .expired = subscription.phase else { return [] }
+        let offers = purchases[subscription.latest].product.subscription?.winBackOffers ?? []
         return offers.filter(\.isEligible).compactMap(\.id)
     }
 }

@@ -9,16 +9,16 @@ extension Simulation {
     /// The seats that a subscription has in its present period, without those that a refund took back.
     package func seats(ofPeriod subscription: SubscriptionRecord) -> Int {
         subscription.period.reduce(0) { sum, place in
-            guard let seats = transactions[place].seats, transactions[place].revocation == nil else {
+            guard let seats = purchases[place].seats, purchases[place].revocation == nil else {
                 return sum
             }
-            return sum + seats.quantity - seats.revoked
+            return sum + seats.left
         }
     }
 
     /// Whether a product can be bought for so many people.
     func checkSeats(_ count: Int, of product: ConfiguredProduct, isMonthly: Bool) throws(StoreRefusal) {
-        guard seatSale != nil, product.subscription != nil else {
+        guard settings.seatSale != nil, product.subscription != nil else {
             throw .purchase(
                 .multiSeatPurchaseDisabled, "\"\(product.id)\" is not sold for several people at once")
         }
@@ -50,7 +50,7 @@ extension Simulation {
     ///
     /// - Parameter total: the seats that there are afterwards.
     @discardableResult
-    mutating func buySeats(_ index: Int, total: Int) throws(StoreRefusal) -> Int {
+    mutating func buySeats(_ index: SubscriptionPlace, total: Int) throws(StoreRefusal) -> TransactionPlace {
         let (subscription, present) = try subscriptionWithSeats(index)
         let count = seats(ofPeriod: subscription)
         guard total >= count else {
@@ -66,24 +66,24 @@ extension Simulation {
         var added = PurchasedSeats(
             sale, total - count, after: count, price: unit, isRegular: subscription.price == nil)
         added.isOneOfSeveral = true
-        let place = add(
+        let place = purchases.add(
             TransactionRecord(
-                id: nextTransactionID, originalID: subscription.originalID,
-                webOrderLineItemID: makeLineItem(), customer: subscription.customer,
+                id: purchases.nextTransactionID, originalID: subscription.originalID,
+                webOrderLineItemID: purchases.makeLineItem(), customer: subscription.customer,
                 product: present.product, quantity: added.quantity, purchaseDate: now,
                 originalPurchaseDate: subscription.originalPurchaseDate, expiresDate: present.expiresDate,
                 isRenewal: false, isFamilyShared: false, offer: nil, price: added.price,
                 appAccountToken: subscription.appAccountToken, subscription: index, seats: added,
                 modificationDate: now))
-        subscriptions[index].period.append(place)
-        for place in subscriptions[index].period { transactions[place].seats?.isOneOfSeveral = true }
-        subscriptions[index].nextSeats = (subscription.nextSeats ?? count) + total - count
+        purchases[index].period.append(place)
+        for place in purchases[index].period { purchases[place].seats?.isOneOfSeveral = true }
+        purchases[index].nextSeats = (subscription.nextSeats ?? count) + total - count
         try notify(.didChangeRenewalPref, .increaseQuantity, transaction: place)
         return place
     }
 
     /// Changes how many seats the next period has: fewer than now, or some of those that were to end after all.
-    mutating func setNextSeats(_ index: Int, _ count: Int) throws(StoreRefusal) {
+    mutating func setNextSeats(_ index: SubscriptionPlace, _ count: Int) throws(StoreRefusal) {
         let (subscription, _) = try subscriptionWithSeats(index)
         let (present, next) = (seats(ofPeriod: subscription), subscription.nextSeats ?? 0)
         guard (1...max(1, present)).contains(count), count != next else {
@@ -91,37 +91,37 @@ extension Simulation {
                 "the subscription has \(present) seats, and \(next) after the renewal: it cannot renew with \(count)"
             )
         }
-        subscriptions[index].nextSeats = count
+        purchases[index].nextSeats = count
         try notify(
             .didChangeRenewalPref, count < next ? .decreaseQuantity : .increaseQuantity, subscription: index)
     }
 
     /// Takes back some seats of a transaction, or all of them, which is a refund of the transaction.
-    mutating func refundSeats(_ place: Int, _ count: Int) throws(StoreRefusal) {
-        guard let seats = transactions[place].seats, transactions[place].revocation == nil,
-            !transactions[place].isFamilyShared
-        else { throw .notAllowed("transaction \(transactions[place].id) stands for no seats") }
-        let left = seats.quantity - seats.revoked
+    mutating func refundSeats(_ place: TransactionPlace, _ count: Int) throws(StoreRefusal) {
+        guard let seats = purchases[place].seats, purchases[place].revocation == nil,
+            !purchases[place].isFamilyShared
+        else { throw .notAllowed("transaction \(purchases[place].id) stands for no seats") }
+        let left = seats.left
         guard (1...max(1, left)).contains(count) else {
             throw .notAllowed(
-                "transaction \(transactions[place].id) has \(left) seats: \(count) cannot be refunded")
+                "transaction \(purchases[place].id) has \(left) seats: \(count) cannot be refunded")
         }
         guard count < left else { return try refund(place) }
-        transactions[place].seats?.revoked += count
-        transactions[place].modificationDate = now
+        purchases[place].seats?.revoked += count
+        purchases[place].modificationDate = now
         try notify(.refund, .seats, transaction: place)
-        if let index = transactions[place].subscription { try unclaimLostSeats(index) }
+        if let index = purchases[place].subscription { try unclaimLostSeats(index) }
     }
 
     private func subscriptionWithSeats(
-        _ index: Int
+        _ index: SubscriptionPlace
     ) throws(StoreRefusal) -> (SubscriptionRecord, TransactionRecord) {
         try checkIsOwn(index)
-        let present = transactions[subscriptions[index].latest]
-        guard case .active = subscriptions[index].phase, present.seats != nil else {
+        let present = purchases[purchases[index].latest]
+        guard case .active = purchases[index].phase, present.seats != nil else {
             throw .notAllowed("the customer has no active subscription with several seats")
         }
-        return (subscriptions[index], present)
+        return (purchases[index], present)
     }
 
     // MARK: - Payloads

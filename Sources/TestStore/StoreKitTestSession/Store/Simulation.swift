@@ -10,82 +10,14 @@ package struct Simulation: Sendable {
     package let signer: PayloadSigner
     /// The present time, in milliseconds since 1970.
     package private(set) var now: Int
-    /// The latest date of a signature, in milliseconds since 1970.
-    private var lastSigned: Int
-    var timeRate: SKTestSession.TimeRate
-    /// Whether there is a grace period when a payment fails.
-    var hasGracePeriods: Bool
-    /// How long grace periods are, in milliseconds; `nil` for the rate's own length.
-    var gracePeriod: Int?
-
-    /// How subscriptions are sold for several people; `nil` if they are not.
-    var seatSale: SeatSale?
-
-    /// How often a subscription renews after it was bought; `nil` for ever.
-    var renewalLimit: Int?
-
-    /// Lists only grow, so that a place means the same for ever.
-    package var customers: [CustomerRecord] = []
-    package var transactions: [TransactionRecord] = []
-    package var subscriptions: [SubscriptionRecord] = []
-    var agenda = Agenda()
+    var settings: SaleSettings
+    package internal(set) var customers: CustomerLedger
+    package var purchases: PurchaseLedger
+    package internal(set) var externalPurchases = ExternalPurchaseLedger()
+    package var requests = RequestLedger()
+    package var output: OutputLedger
     /// Only `makeUUID()` draws from it, in the order of the calls.
     var random: SplitMix64
-    /// The storefront of new customers.
-    var storefront: String
-    /// The members' transactions of a purchase that does not renew, by the place of the buyer's.
-    var sharedPurchases: [Int: [Int]] = [:]
-    /// The latest token of each customer for purchases outside the App Store.
-    var externalPurchaseTokens: [Int: ExternalPurchaseToken] = [:]
-    /// All of these tokens, by their identifiers, for the reports about them.
-    package var externalPurchases: [String: ExternalPurchaseToken] = [:]
-    /// The claims to seats, by the places of the subscriptions.
-    package var seatClaims: [Int: SeatClaims] = [:]
-    /// The subscriptions, by their places, that organizations have bought.
-    package var organizations: Set<Int> = []
-    /// The refunds of items, by the places of their transactions.
-    package var itemRefunds: [Int: [ItemRefund]] = [:]
-    /// The requests of the Advanced Commerce API that have succeeded (`requestReferenceId`).
-    package var advancedCommerceRequests: Set<UUID> = []
-    /// The terms that apps' servers sold through the Advanced Commerce API, by the places of the transactions: of purchases that do
-    /// not renew, and of earlier periods of subscriptions.
-    package var soldTerms: [Int: AdvancedCommerce] = [:]
-    /// The tokens of requests of apps that have succeeded.
-    var inAppNonces: Set<UUID> = []
-    /// The products that an app's server may sell items by; `nil` for all.
-    var genericProducts: Set<String>?
-    /// The keys that may sign requests of apps, besides the App Store's own.
-    package var serverKeys: [ServerAPIKey] = []
-    /// The payloads that were signed and not taken yet, oldest first.
-    package var outbox: [SignedOutput] = []
-    /// Whether the outbox gets payloads that no notification tells of, too.
-    var tellsAll = false
-    /// The notifications since a server began to ask for them; `nil` if no server does.
-    package var history: NotificationHistory?
-
-    /// Finds a transaction by its identifier without a search.
-    private var placesOfTransactions: [UInt64: Int] = [:]
-    private let products: [String: ConfiguredProduct]
-    private var transactionIDs: UInt64 = 0
-    private var lineItems: UInt64 = 0
-    private let first: FirstIdentifiers
-
-    /// Where identifiers begin, so that the payloads of several runs can be sent to one server.
-    private struct FirstIdentifiers {
-        let transaction: UInt64
-        let lineItem: UInt64
-        let download: UInt64
-
-        /// Sixteen digits, below 2^53 as Apple's are, and eighteen for a download. Of two runs with a million
-        /// transactions each, one pair in three billion shares an identifier.
-        init(seed: UInt64) {
-            // Another stream than that of the UUIDs, which has the seed itself: "numbers" in ASCII.
-            var random = SplitMix64(seed: seed ^ 0x6e_756d_6265_7273)
-            transaction = .random(in: 2_000_000_000_000_000..<9_000_000_000_000_000, using: &random)
-            lineItem = .random(in: 2_000_000_000_000_000..<9_000_000_000_000_000, using: &random)
-            download = .random(in: 704_000_000_000_000_000..<705_000_000_000_000_000, using: &random)
-        }
-    }
 
     /// - Parameters:
     ///   - start: the first time, in milliseconds since 1970.
@@ -94,23 +26,30 @@ package struct Simulation: Sendable {
         self.catalog = catalog
         self.signer = signer
         now = start
-        lastSigned = start - 1
-        timeRate = catalog.settings.timeRate
-        hasGracePeriods = catalog.settings.billingGracePeriodIsEnabled
-        storefront = catalog.settings.storefront
-        renewalLimit = signer.environment == .sandbox ? 12 : nil
+        settings = SaleSettings(catalog.settings, renewalLimit: signer.environment == .sandbox ? 12 : nil)
         random = SplitMix64(seed: seed)
-        first = FirstIdentifiers(seed: seed)
-        products = Dictionary(catalog.products.map { ($0.id, $0) }) { first, _ in first }
+        let first = FirstIdentifiers(seed: seed)
+        // Xcode counts from 0; the App Store's numbers are large.
+        let countsFromZero = signer.environment == .xcode
+        customers = CustomerLedger(firstDownload: first.download)
+        purchases = PurchaseLedger(
+            firstTransactionID: countsFromZero ? 0 : first.transaction,
+            firstLineItem: countsFromZero ? 0 : first.lineItem)
+        output = OutputLedger(lastDate: start - 1)
+    }
+
+    /// The first invariant of the ledgers that does not hold; `nil` if all hold.
+    package func violation() -> String? {
+        customers.violation() ?? purchases.violation() ?? externalPurchases.violation()
+            ?? requests.violation()
+            ?? output.violation()
     }
 
     // MARK: - Time
 
     /// Lets time pass, and carries out the events up to then. A time that has passed changes nothing.
     mutating func advance(to time: Int) throws(StoreRefusal) {
-        while let item = agenda.next(until: time) {
-            // The subscription has changed since: another event has taken this one's place.
-            guard item.version == subscriptions[item.subscription].dueVersion else { continue }
+        while let item = purchases.takeEvent(until: time) {
             now = max(now, item.time)
             try doWhatIsDue(item.subscription)
         }
@@ -118,57 +57,21 @@ package struct Simulation: Sendable {
     }
 
     /// When payloads are signed: now, or a little later.
-    var signingDate: Int { max(now, lastSigned) }
+    var signingDate: Int { max(now, output.lastDate) }
 
     /// Begins a later signing date: payloads from here on are later than those before. Of two payloads about one purchase
     /// the later one counts, and much can happen in a millisecond here.
-    mutating func beginSigning() { lastSigned = max(now, lastSigned + 1) }
-
-    /// Puts the subscription's next event on the agenda.
-    mutating func schedule(_ index: Int) {
-        subscriptions[index].dueVersion += 1
-        let subscription = subscriptions[index]
-        // A shared subscription follows the buyer's.
-        guard subscription.sharedFrom == nil else { return }
-        let time: Int? =
-            switch subscription.phase {
-            case .active: transactions[subscription.latest].expiresDate
-            case .gracePeriod(let end), .billingRetry(let end): end
-            case .expired, .revoked: nil
-            }
-        guard let time else { return }
-        agenda.add(time, subscription: index, version: subscription.dueVersion)
-    }
+    mutating func beginSigning() { output.lastDate = max(now, output.lastDate + 1) }
 
     // MARK: - Customers and identifiers
 
     /// Adds a customer, who gets the app now. Returns the customer's place.
     ///
     /// - Parameter code: the customer's storefront; `nil` for the App Store's own.
-    mutating func addCustomer(in code: String? = nil) -> Int {
-        customers.append(
-            CustomerRecord(
-                appTransactionID: first.download + UInt64(customers.count),
-                region: Region(code ?? storefront), downloadDate: now,
-                paymentsFail: catalog.settings.shouldEnterBillingRetryOnRenewal))
-        return customers.count - 1
-    }
-
-    /// The identifier of the next transaction. Xcode counts from 0; the App Store's numbers are large.
-    var nextTransactionID: UInt64 {
-        transactionIDs + (signer.environment == .xcode ? 0 : first.transaction)
-    }
-
-    /// The identifier of a purchase that waits.
-    mutating func reserveTransactionID() -> UInt64 {
-        defer { transactionIDs += 1 }
-        return nextTransactionID
-    }
-
-    /// Each period of a subscription has one (`webOrderLineItemId`).
-    mutating func makeLineItem() -> UInt64 {
-        defer { lineItems += 1 }
-        return lineItems + (signer.environment == .xcode ? 0 : first.lineItem)
+    mutating func addCustomer(in code: String? = nil) -> CustomerPlace {
+        customers.add(
+            in: Region(code ?? settings.storefront), at: now,
+            paymentsFail: catalog.settings.shouldEnterBillingRetryOnRenewal)
     }
 
     /// A UUID of version 4.
@@ -192,50 +95,32 @@ package struct Simulation: Sendable {
     // MARK: - Finding
 
     func product(_ id: String) throws(StoreRefusal) -> ConfiguredProduct {
-        guard let product = products[id] else { throw .noProduct(id) }
+        guard let product = catalog.product(id) else { throw .noProduct(id) }
         return product
     }
 
-    /// The place of a transaction.
-    package func place(of id: UInt64) throws(StoreRefusal) -> Int {
-        guard let place = placesOfTransactions[id] else { throw .noTransaction(id) }
-        return place
-    }
-
     /// The place of a customer's subscription to a product: the own one, or else the family's.
-    func subscription(to productID: String, of customer: Int) throws(StoreRefusal) -> Int {
+    func subscription(
+        to productID: String, of customer: CustomerPlace
+    ) throws(StoreRefusal) -> SubscriptionPlace {
         guard let groupID = try product(productID).subscription?.groupID,
-            let index = customers[customer].subscriptions[groupID]
-                ?? customers[customer].sharedSubscriptions[groupID]
+            let index = purchases[customer].subscriptions[groupID]
+                ?? purchases[customer].sharedSubscriptions[groupID]
         else { throw .noSubscription(productID) }
         return index
     }
 
-    /// The product of a subscription's present period.
-    package func product(ofSubscription index: Int) -> ConfiguredProduct {
-        transactions[subscriptions[index].latest].product
-    }
-
-    /// Keeps a transaction. Returns its place.
-    mutating func add(_ transaction: TransactionRecord) -> Int {
-        let place = transactions.count
-        transactionIDs += 1
-        transactions.append(transaction)
-        placesOfTransactions[transaction.id] = place
-        customers[transaction.customer].transactions.append(place)
-        return place
-    }
-
     /// The place of a customer's subscription, if its present period is one of this product.
-    func presentSubscription(to productID: String, of customer: Int) throws(StoreRefusal) -> Int {
+    func presentSubscription(
+        to productID: String, of customer: CustomerPlace
+    ) throws(StoreRefusal) -> SubscriptionPlace {
         guard try product(productID).subscription != nil else { throw .notSubscription(productID) }
         let index = try subscription(to: productID, of: customer)
-        guard product(ofSubscription: index).id == productID else { throw .noSubscription(productID) }
+        guard purchases.product(ofSubscription: index).id == productID else {
+            throw .noSubscription(productID)
+        }
         return index
     }
-
-    /// Forgets the identifier of a transaction.
-    mutating func forget(_ place: Int) { placesOfTransactions[transactions[place].id] = nil }
 
     // MARK: - The past
 
@@ -247,10 +132,10 @@ package struct Simulation: Sendable {
     mutating func inThePast<Success>(
         _ time: Int, _ body: (inout Simulation) throws(StoreRefusal) -> Success
     ) throws(StoreRefusal) -> Success {
-        let (present, signed) = (now, lastSigned)
+        let (present, latest) = (now, output.lastDate)
         now = min(now, time)
-        lastSigned = min(lastSigned, now - 1)
-        defer { lastSigned = max(lastSigned, signed) }
+        output.lastDate = min(latest, now - 1)
+        defer { output.lastDate = max(output.lastDate, latest) }
         let success: Success
         do throws(StoreRefusal) {
             success = try body(&self)
@@ -260,5 +145,22 @@ package struct Simulation: Sendable {
         }
         try advance(to: present)
         return success
+    }
+}
+
+/// Where identifiers begin, so that the payloads of several runs can be sent to one server.
+private struct FirstIdentifiers {
+    let transaction: UInt64
+    let lineItem: UInt64
+    let download: UInt64
+
+    /// Sixteen digits, below 2^53 as Apple's are, and eighteen for a download. Of two runs with a million
+    /// transactions each, one pair in three billion shares an identifier.
+    init(seed: UInt64) {
+        // Another stream than that of the UUIDs, which has the seed itself: "numbers" in ASCII.
+        var random = SplitMix64(seed: seed ^ 0x6e_756d_6265_7273)
+        transaction = .random(in: 2_000_000_000_000_000..<9_000_000_000_000_000, using: &random)
+        lineItem = .random(in: 2_000_000_000_000_000..<9_000_000_000_000_000, using: &random)
+        download = .random(in: 704_000_000_000_000_000..<705_000_000_000_000_000, using: &random)
     }
 }

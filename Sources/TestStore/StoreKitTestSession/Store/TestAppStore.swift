@@ -105,11 +105,7 @@ public final class TestAppStore: Sendable {
 
     /// Takes all that was signed since the last call, oldest first.
     func takeOutput() -> [SignedOutput] {
-        simulation.withLock { simulation in
-            let output = simulation.outbox
-            simulation.outbox = []
-            return output
-        }
+        simulation.withLock { $0.output.takeOutput() }
     }
 
     /// - Parameter body: gets a copy of a value type, which costs no copy of the lists.
@@ -120,10 +116,20 @@ public final class TestAppStore: Sendable {
     }
 
     /// Changes the state. A change is visible at once, and an error takes nothing back.
+    ///
+    /// A debug build checks the ledgers after each change of a small App Store. A large one would get slow, as the check
+    /// takes a time that grows with its transactions.
     package func change<Success: Sendable, Failure: Error>(
         _ body: (inout sending Simulation) throws(Failure) -> Success
     ) throws(Failure) -> Success {
-        try simulation.withLock { (simulation) throws(Failure) in try body(&simulation) }
+        try simulation.withLock { (simulation) throws(Failure) in
+            defer {
+                assert(
+                    simulation.purchases.transactions.count > 1000 || simulation.violation() == nil,
+                    simulation.violation() ?? "")
+            }
+            return try body(&simulation)
+        }
     }
 }
 

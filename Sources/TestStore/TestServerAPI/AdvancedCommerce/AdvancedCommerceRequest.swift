@@ -6,10 +6,10 @@ internal import WireFormats
 struct AdvancedCommerceRequest {
     /// The members of the body.
     let body: JSONTree
-    /// The transaction in the path, as a place in the list of all.
-    let place: Int
-    /// Its subscription, as a place in the list of all; `nil` for an item that was sold once.
-    let renewing: Int?
+    /// The transaction in the path.
+    let place: TransactionPlace
+    /// Its subscription; `nil` for an item that was sold once.
+    let renewing: SubscriptionPlace?
     let info: AdvancedCommerceRequestInfo
 
     /// - Parameters:
@@ -24,29 +24,31 @@ struct AdvancedCommerceRequest {
         guard storefront == nil || Region.isCode(storefront?.stringValue ?? "") else {
             throw .invalidStorefront
         }
-        guard let place = try? simulation.place(of: identifier) else { throw .transactionIDNotFound }
+        guard let place = try? simulation.purchases.place(of: identifier) else {
+            throw .transactionIDNotFound
+        }
         self.place = place
-        renewing = simulation.transactions[place].subscription
-        guard renewing != nil || isForCharges && simulation.soldTerms[place] != nil else {
+        renewing = simulation.purchases[place].subscription
+        guard renewing != nil || isForCharges && simulation.purchases.soldTerms[place] != nil else {
             throw .subscriptionDoesNotExist
         }
-        guard !simulation.transactions[place].isFamilyShared else { throw .productNotOwned }
-        try body.checkStorefront(simulation.customers[simulation.transactions[place].customer].region)
-        let consistency = renewing.flatMap { simulation.subscriptions[$0].advancedCommerce?.consistencyToken }
+        guard !simulation.purchases[place].isFamilyShared else { throw .productNotOwned }
+        try body.checkStorefront(simulation.customers[simulation.purchases[place].customer].region)
+        let consistency = renewing.flatMap { simulation.purchases[$0].advancedCommerce?.consistencyToken }
         if let token = info.consistencyToken {
             guard let consistency, token.stringValue == consistency else { throw .invalidConsistencyToken }
         }
     }
 
-    /// The subscription, as a place in the list of all.
-    func subscription() throws(AdvancedCommerceCode) -> Int {
+    /// The subscription, which an item that was sold once lacks.
+    func subscription() throws(AdvancedCommerceCode) -> SubscriptionPlace {
         guard let renewing else { throw .subscriptionDoesNotExist }
         return renewing
     }
 
     /// The terms of the subscription, which an app's server must manage.
     func terms(in simulation: Simulation) throws(AdvancedCommerceCode) -> Simulation.AdvancedCommerce {
-        guard let managed = simulation.subscriptions[try subscription()].advancedCommerce else {
+        guard let managed = simulation.purchases[try subscription()].advancedCommerce else {
             throw .subscriptionNotEligible
         }
         return managed

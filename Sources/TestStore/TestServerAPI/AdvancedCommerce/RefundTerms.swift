@@ -51,7 +51,8 @@ struct RefundTerms {
 
     /// The part of an item's price that is paid back, in thousandths of the currency's unit.
     func amount(
-        _ body: JSONTree, of item: Simulation.AdvancedCommerce.Item, _ place: Int, _ simulation: Simulation
+        _ body: JSONTree, of item: Simulation.AdvancedCommerce.Item, _ place: TransactionPlace,
+        _ simulation: Simulation
     ) throws(AdvancedCommerceCode) -> Int {
         let custom = body.present("refundAmount")
         switch type {
@@ -62,8 +63,8 @@ struct RefundTerms {
             return amount
         case _ where custom != nil: throw .refundAmountWithoutCustom
         case "PRORATED":
-            guard let index = simulation.transactions[place].subscription,
-                simulation.subscriptions[index].latest == place
+            guard let index = simulation.purchases[place].subscription,
+                simulation.purchases[index].latest == place
             else {
                 throw .proratedOnlyLatestTransaction
             }

@@ -21,13 +21,13 @@ extension ServerAPICall {
             return try appStore.change { (simulation) throws(AdvancedCommerceCode) in
                 let request = try AdvancedCommerceRequest(
                     body, transaction: identifier, isForCharges: isForCharges, in: simulation)
-                guard !isOnce || !simulation.advancedCommerceRequests.contains(request.info.reference) else {
+                guard !isOnce || !simulation.requests.contains(reference: request.info.reference) else {
                     throw .repeatedRequestReferenceID
                 }
                 try change(&simulation, request)
-                simulation.advancedCommerceRequests.insert(request.info.reference)
+                simulation.requests.add(reference: request.info.reference)
                 if let token = request.info.appAccountToken, let index = request.renewing {
-                    simulation.subscriptions[index].appAccountToken = token
+                    simulation.purchases.setAppAccountToken(token, ofRenewals: index)
                 }
                 return try answer(request, simulation)
             }
@@ -54,9 +54,9 @@ extension ServerAPICall {
         manage(isOnce: false) { (simulation, request) throws(AdvancedCommerceCode) in
             _ = try request.terms(in: simulation)
             let index = try request.subscription()
-            let subscription = simulation.subscriptions[index]
-            guard !simulation.isEnded(subscription) else { throw .subscriptionNotEligible }
-            guard simulation.renews(subscription) else { throw .operationNotAllowed }
+            let subscription = simulation.purchases[index]
+            guard !subscription.isEnded else { throw .subscriptionNotEligible }
+            guard subscription.renews else { throw .operationNotAllowed }
             try AdvancedCommerceCode.refusing(.operationNotAllowed) { () throws(StoreRefusal) in
                 try simulation.cancel(index)
             }
@@ -69,12 +69,12 @@ extension ServerAPICall {
     func changePrice() -> ServerAPIResponse {
         manage(isOnce: false) { (simulation, request) throws(AdvancedCommerceCode) in
             let index = try request.subscription()
-            let customer = simulation.subscriptions[index].customer
+            let customer = simulation.purchases[index].customer
             let region = simulation.customers[customer].region
             let prices = try newPrices(request.body, region)
             let managed = try request.terms(in: simulation)
-            let subscription = simulation.subscriptions[index]
-            guard subscription.phase == .active, simulation.renews(subscription) else {
+            let subscription = simulation.purchases[index]
+            guard subscription.phase == .active, subscription.renews else {
                 throw .subscriptionNotEligible
             }
             let present = Dictionary(managed.present.items.map { ($0.sku, $0.price) }) { first, _ in first }
@@ -89,8 +89,7 @@ extension ServerAPICall {
                 guard region.code != "IND" else { throw .acaPriceIncreaseIsNotCurrentlySupportedInIndia }
             }
             try AdvancedCommerceCode.refusing(.subscriptionNotEligible) { () throws(StoreRefusal) in
-                simulation.subscriptions[index].advancedCommerce?.requestReferenceID = request.info.reference
-                try simulation.changePrices(index, to: prices)
+                try simulation.changePrices(index, to: prices, by: request.info.reference)
             }
         }
     }

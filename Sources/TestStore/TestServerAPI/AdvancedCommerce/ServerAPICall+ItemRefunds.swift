@@ -14,7 +14,7 @@ extension ServerAPICall {
             let seats = try Self.seats(request.body)
             let managed = try request.terms(in: simulation)
             let index = try request.subscription()
-            let subscription = simulation.subscriptions[index]
+            let subscription = simulation.purchases[index]
             switch subscription.phase {
             case .active, .gracePeriod: break
             case .revoked: throw .alreadyRefunded
@@ -33,14 +33,14 @@ extension ServerAPICall {
             try AdvancedCommerceCode.refusing(.transactionNotRefundable) { () throws(StoreRefusal) in
                 if risking { try simulation.requestRefund(of: latest, reason: terms.consumptionReason) }
                 guard !terms.isDeclined else {
-                    if simulation.renews(subscription) { try simulation.cancel(index) }
+                    if subscription.renews { try simulation.cancel(index) }
                     return try simulation.declineRefund(of: latest)
                 }
                 // Seats that were added have transactions of their own.
-                for place in subscription.period where simulation.transactions[place].revocation == nil {
+                for place in subscription.period where simulation.purchases[place].revocation == nil {
                     let share = simulation.refundedShare(of: place, terms.type)
                     simulation.refundItems(
-                        of: place, simulation.seatsLeft(of: place), share, terms.reason, terms.type,
+                        of: place, simulation.purchases[place].seatsLeft, share, terms.reason, terms.type,
                         revokes: true)
                     try simulation.refund(place, reason: terms.revocationReason, percentage: max(1, share))
                 }
@@ -54,7 +54,9 @@ extension ServerAPICall {
             guard let items = try request.body.items() else { throw .nullItems }
             let risking = try Self.risking(request.body)
             let place = request.place
-            guard let managed = simulation.terms(ofTransaction: place) else { throw .subscriptionNotEligible }
+            guard let managed = simulation.purchases.terms(ofTransaction: place) else {
+                throw .subscriptionNotEligible
+            }
             var refunds: [Simulation.ItemRefund] = []
             var all: [RefundTerms] = []
             for (sku, body) in try items.bySKU() {
@@ -106,25 +108,25 @@ extension ServerAPICall {
 
     /// Whether seats are left after some were revoked. If no seat is left, the whole subscription is revoked.
     private static func leavesSeats(
-        _ count: Int, _ index: Int, _ simulation: Simulation
+        _ count: Int, _ index: SubscriptionPlace, _ simulation: Simulation
     ) throws(AdvancedCommerceCode) -> Bool {
-        let subscription = simulation.subscriptions[index]
+        let subscription = simulation.purchases[index]
         let seats = simulation.seats(ofPeriod: subscription)
         guard seats > 0 else { throw .subscriptionNotEligible }
         guard count <= seats else { throw .invalidAmount }
-        guard simulation.transactions[subscription.latest].price > 0 else { throw .transactionNotRefundable }
+        guard simulation.purchases[subscription.latest].price > 0 else { throw .transactionNotRefundable }
         return count < seats
     }
 
     /// Each item of a transaction is refunded once, and only if it was paid for. A refund of seats leaves the item.
     private static func checkRefundable(
-        _ place: Int, _ skus: [String], _ simulation: Simulation
+        _ place: TransactionPlace, _ skus: [String], _ simulation: Simulation
     ) throws(AdvancedCommerceCode) {
-        let refunded = (simulation.itemRefunds[place] ?? []).filter { $0.seats == nil }.map(\.sku)
-        guard simulation.transactions[place].revocation == nil, !skus.contains(where: refunded.contains)
+        let refunded = simulation.purchases[place].itemRefunds.filter { $0.seats == nil }.map(\.sku)
+        guard simulation.purchases[place].revocation == nil, !skus.contains(where: refunded.contains)
         else {
             throw .alreadyRefunded
         }
-        guard simulation.transactions[place].price > 0 else { throw .transactionNotRefundable }
+        guard simulation.purchases[place].price > 0 else { throw .transactionNotRefundable }
     }
 }

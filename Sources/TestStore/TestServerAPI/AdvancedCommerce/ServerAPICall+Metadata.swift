@@ -10,13 +10,12 @@ extension ServerAPICall {
             let change = try MetadataChange(request.body)
             var managed = try request.terms(in: simulation)
             let index = try request.subscription()
-            guard !simulation.isEnded(simulation.subscriptions[index]) else { throw .inactiveACASub }
+            guard !simulation.purchases[index].isEnded else { throw .inactiveACASub }
             managed.next = try change.applied(to: managed.next, immediatelyOnly: false)
             managed.present = try change.applied(to: managed.present, immediatelyOnly: true)
             managed.requestReferenceID = request.info.reference
             try AdvancedCommerceCode.refusing(.subscriptionNotEligible) { () throws(StoreRefusal) in
-                simulation.subscriptions[index].advancedCommerce = managed
-                try simulation.notify(.metadataUpdate, nil, subscription: index)
+                try simulation.changeWords(index, to: managed)
             }
         }
     }
@@ -30,13 +29,13 @@ extension ServerAPICall {
             let body = request.body
             let words = try Self.migration(body)
             let index = try request.subscription()
-            let subscription = simulation.subscriptions[index]
+            let subscription = simulation.purchases[index]
             guard subscription.advancedCommerce == nil else { throw .subscriptionAlreadyMigrated }
             guard subscription.phase == .active else { throw .inactiveACASub }
             guard subscription.priceIncrease == nil else {
                 throw .migrationNotAllowedWhenPriceIncreaseCommunicated
             }
-            let present = simulation.product(ofSubscription: index)
+            let present = simulation.purchases.product(ofSubscription: index)
             guard (words.renewalItems != nil) == (subscription.nextProduct.id != present.id) else {
                 throw .pendingChangesMismatch
             }

@@ -8,11 +8,11 @@ extension TestAppStoreAPI {
     func setOrganization(_ request: ServerAPIRequest) -> ServerAPIResponse {
         let isDone = appStore.change { simulation in
             guard let identifier = UInt64(String(decoding: request.body, as: UTF8.self)),
-                let place = try? simulation.place(of: identifier),
-                let index = simulation.transactions[place].subscription,
+                let place = try? simulation.purchases.place(of: identifier),
+                let index = simulation.purchases[place].subscription,
                 simulation.invitationManagement(of: index) != nil
             else { return false }
-            simulation.organizations.insert(index)
+            simulation.purchases.setOrganization(index)
             return true
         }
         guard isDone else {

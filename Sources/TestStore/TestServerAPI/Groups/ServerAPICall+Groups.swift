@@ -15,15 +15,17 @@ extension ServerAPICall {
     }
 
     /// Only members of an organization have roles. Here, the customer who has bought the seats is its administrator.
-    private func entry(_ index: Int, of customer: Int, _ simulation: Simulation) -> ObjectText {
-        let isOrganization = simulation.organizations.contains(index)
+    private func entry(
+        _ index: SubscriptionPlace, of customer: CustomerPlace, _ simulation: Simulation
+    ) -> ObjectText {
+        let isOrganization = simulation.purchases[index].isOrganization
         var object = ObjectText()
         object.add("groupId", String(simulation.groupID(of: index)))
         object.add("groupType", isOrganization ? "ORGANIZATION" : "CONSUMER")
         guard isOrganization else { return object }
         var role = ObjectText()
-        role.add("productId", simulation.product(ofSubscription: index).id)
-        role.add("role", simulation.subscriptions[index].customer == customer ? "ADMIN" : "NONE")
+        role.add("productId", simulation.purchases.product(ofSubscription: index).id)
+        role.add("role", simulation.purchases[index].customer == customer ? "ADMIN" : "NONE")
         object.add("roles", all: [role])
         return object
     }

@@ -59,15 +59,16 @@ extension ServerAPICall {
 
     /// Changes the seats of the subscription in the path, by any of its transactions.
     private func changeSeats(
-        _ body: (inout Simulation, Int, inout SeatClaims) throws(ServerAPIError) -> ServerAPIResponse
+        _ body: (inout Simulation, SubscriptionPlace, inout SeatClaims) throws(ServerAPIError) ->
+            ServerAPIResponse
     ) throws(ServerAPIError) -> ServerAPIResponse {
         try appStore.change { (simulation) throws(ServerAPIError) in
-            guard let index = simulation.transactions[try place(in: simulation)].subscription,
+            guard let index = simulation.purchases[try place(in: simulation)].subscription,
                 simulation.invitationManagement(of: index) == .developer
             else { throw .transactionNotDeveloperManagedGroup }
-            var claims = simulation.seatClaims[index] ?? SeatClaims()
+            var claims = simulation.purchases.seatClaims[index] ?? SeatClaims()
             let response = try body(&simulation, index, &claims)
-            simulation.seatClaims[index] = claims
+            simulation.purchases.seatClaims[index] = claims
             return response
         }
     }
@@ -86,7 +87,9 @@ extension ServerAPICall {
     ) throws(ServerAPIError) -> UInt64 {
         guard let text = body["appTransactionId"]?.stringValue else { throw .generalBadRequest }
         let identifier = try Self.identifier(text, else: .appTransactionIDNotFound)
-        guard simulation.customer(ofDownload: identifier) != nil else { throw .appTransactionIDNotFound }
+        guard simulation.customers.place(ofDownload: identifier) != nil else {
+            throw .appTransactionIDNotFound
+        }
         return identifier
     }
 }

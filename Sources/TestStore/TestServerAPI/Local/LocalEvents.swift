@@ -21,7 +21,7 @@ extension TestAppStoreAPI {
         var customers = withState { $0.customers }
         defer { withState { [customers] in $0.customers = customers } }
         var signed: [SignedOutput] = []
-        defer { appStore.change { [signed] in $0.outbox = signed + $0.outbox } }
+        defer { appStore.change { [signed] in $0.output.putBack(signed) } }
         try ScenarioRun(scenario, in: appStore, seed: seed, notificationsOnly: true)
             .run(&customers) { signed += $0 }
     }
@@ -51,7 +51,9 @@ extension TestAppStoreAPI {
             let hasTime = word.isEmpty || word.hasPrefix("+") || word.hasPrefix("#") || word == "set"
             return hasTime || word == "population" ? String(line) : "+0 " + line
         }
-        let before = appStore.read { ($0.transactions.count, $0.history?.entries.count ?? 0) }
+        let before = appStore.read {
+            ($0.purchases.transactions.count, $0.output.history?.entries.count ?? 0)
+        }
         do {
             try run(Scenario(lines.joined(separator: "\n"), name: "events"))
         } catch {
@@ -60,7 +62,8 @@ extension TestAppStoreAPI {
         let simulation = appStore.read { $0 }
         var object = Self.list(simulation, withState { $0.customers }, from: before.0)
         object.add(
-            "notifications", all: simulation.history?.entries[before.1...].map(\.notification.name) ?? [])
+            "notifications",
+            all: simulation.output.history?.entries[before.1...].map(\.notification.name) ?? [])
         return ServerAPIResponse(object)
     }
 
@@ -80,23 +83,23 @@ extension TestAppStoreAPI {
         ServerAPIResponse(status: 400, "error", reason)
     }
 
-    /// The transactions from a place on.
+    /// The newest transactions.
     ///
     /// - Parameters:
     ///   - customers: the places of customers, by their names.
-    ///   - start: the place of the first transaction that is listed.
+    ///   - start: how many transactions are left out, the oldest ones.
     private static func list(
-        _ simulation: Simulation, _ customers: [String: Int], from start: Int
+        _ simulation: Simulation, _ customers: [String: CustomerPlace], from start: Int
     ) -> ObjectText {
         let names = Dictionary(customers.map { ($0.value, $0.key) }) { first, _ in first }
         var object = ObjectText()
         object.add("now", simulation.now)
         object.add(
             "transactions",
-            all: simulation.transactions.indices[start...].compactMap { place in
-                let transaction = simulation.transactions[place]
+            all: simulation.purchases.transactions.dropFirst(start).compactMap { place in
+                let transaction = simulation.purchases[place]
                 // A session can remove transactions; their places stay.
-                guard (try? simulation.place(of: transaction.id)) == place else { return nil }
+                guard (try? simulation.purchases.place(of: transaction.id)) == place else { return nil }
                 var object = ObjectText()
                 object.add("customer", names[transaction.customer])
                 object.add(

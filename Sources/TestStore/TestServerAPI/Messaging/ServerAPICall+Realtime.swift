@@ -47,11 +47,11 @@ extension ServerAPICall {
         }
         let identifier = try Self.identifier(text, else: .invalidPerformanceTestRequest)
         let (request, now) = try appStore.change { (simulation) throws(ServerAPIError) in
-            guard let place = try? simulation.place(of: identifier),
-                simulation.transactions[place].originalID == identifier
+            guard let place = try? simulation.purchases.place(of: identifier),
+                simulation.purchases[place].originalID == identifier
             else { throw .originalTransactionIDNotFound }
             // The messages are for subscribers.
-            guard simulation.transactions[place].subscription != nil else {
+            guard simulation.purchases[place].subscription != nil else {
                 throw .invalidPerformanceTestRequest
             }
             return (simulation.makeUUID().uuidString.lowercased(), simulation.now)

@@ -19,8 +19,8 @@ package struct PerformanceTestRun: Hashable, Sendable {
 package struct RealtimeQuestion: Hashable, Sendable {
     /// The body of the App Store's request: `{"signedPayload":"…"}`.
     package let body: String
-    /// The place of the customer who is asked about.
-    let customer: Int
+    /// The customer who is asked about.
+    let customer: CustomerPlace
 }
 
 /// The requests for retention messages that the App Store sends to an app's server.
@@ -98,13 +98,13 @@ extension Simulation {
     fileprivate mutating func realtimeQuestion(
         about originalID: UInt64, locale: String?
     ) throws(StoreRefusal) -> RealtimeQuestion {
-        let place = try place(of: originalID)
-        guard let index = transactions[place].subscription, transactions[place].originalID == originalID
+        let place = try purchases.place(of: originalID)
+        guard let index = purchases[place].subscription, purchases[place].originalID == originalID
         else { throw .notAllowed("\(originalID) is not the first transaction of a subscription") }
         var payload = ObjectText()
         payload.add("originalTransactionId", String(originalID))
         payload.add("appAppleId", signer.app.appleID)
-        payload.add("productId", transactions[subscriptions[index].latest].product.id)
+        payload.add("productId", purchases[purchases[index].latest].product.id)
         payload.add(
             "userLocale", locale ?? catalog.settings.localeIdentifier.replacing("_", with: "-"))
         payload.add("requestIdentifier", makeUUID().uuidString.lowercased())
@@ -112,6 +112,6 @@ extension Simulation {
         payload.add("environment", signer.environment.rawValue)
         return RealtimeQuestion(
             body: #"{"signedPayload":"\#(try signer.token(payload))"}"#,
-            customer: transactions[place].customer)
+            customer: purchases[place].customer)
     }
 }

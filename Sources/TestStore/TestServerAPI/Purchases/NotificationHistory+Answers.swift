@@ -27,6 +27,6 @@ extension TestAppStoreAPI {
     ///   - attempt: the attempt.
     ///   - notification: the notification's identifier; an unknown one changes nothing.
     public func record(_ attempt: NotificationAttempt, of notification: UUID) {
-        appStore.change { $0.history?.add(attempt, to: notification) }
+        appStore.change { $0.output.add(attempt, to: notification) }
     }
 }

@@ -77,7 +77,7 @@ extension ServerAPICall {
 
     private func consumedTransaction() throws(ServerAPIError) -> TransactionRecord {
         try appStore.read { (simulation) throws(ServerAPIError) in
-            let transaction = simulation.transactions[try place(in: simulation)]
+            let transaction = simulation.purchases[try place(in: simulation)]
             guard !transaction.isAssigned else { throw .assignedTransactionNotSupported }
             guard !transaction.isFamilyShared else { throw .familyTransactionNotSupported }
             return transaction

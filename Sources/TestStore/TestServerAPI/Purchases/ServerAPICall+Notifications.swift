@@ -10,7 +10,7 @@ extension ServerAPICall {
         let body = try object()
         return try appStore.read { (simulation) throws(ServerAPIError) in
             let filter = try NotificationHistoryFilter(body, in: simulation)
-            let entries = simulation.history?.entries ?? []
+            let entries = simulation.output.history?.entries ?? []
             let start = try start(of: queryValue("paginationToken"), filter, entries.count)
             let found = entries.indices[start...].lazy.filter { filter.contains(entries[$0]) }
             // One more than the page has tells whether there is another page.
@@ -56,7 +56,7 @@ extension ServerAPICall {
                 throw .generalInternal
             }
             // The notification that was just added.
-            return simulation.history?.entries.last?.notification.uuid
+            return simulation.output.history?.entries.last?.notification.uuid
         }
         guard let uuid else { throw .generalInternal }
         api.withState { _ = $0.testNotifications.insert(uuid) }
@@ -76,7 +76,7 @@ extension ServerAPICall {
         let isKnown = api.withState { $0.testNotifications.contains(uuid) }
         guard isKnown else { throw .testNotificationNotFound }
         return try appStore.read { (simulation) throws(ServerAPIError) in
-            guard let entry = simulation.history?[uuid], !entry.attempts.isEmpty,
+            guard let entry = simulation.output.history?[uuid], !entry.attempts.isEmpty,
                 simulation.now - entry.notification.date.milliseconds <= Self.tokenLifetime
             else { throw .testNotificationNotFound }
             return ServerAPIResponse(entry.object)

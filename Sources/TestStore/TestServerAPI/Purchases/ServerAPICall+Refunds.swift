@@ -29,12 +29,12 @@ extension ServerAPICall {
     /// - Complexity: linear in the customer's transactions.
     private func refunds(_ simulation: Simulation) throws(ServerAPIError) -> [Page.Key] {
         let customer = try customer(in: simulation)
-        return simulation.customers[customer].transactions.compactMap { place in
-            if let items = simulation.itemRefunds[place]?.last {
+        return simulation.purchases[customer].transactions.compactMap { place in
+            if let items = simulation.purchases[place].itemRefunds.last {
                 return Page.Key(date: items.date, place: place)
             }
             // A family member's revocation is no refund.
-            guard let revocation = simulation.transactions[place].revocation, revocation.percentage != nil
+            guard let revocation = simulation.purchases[place].revocation, revocation.percentage != nil
             else { return nil }
             return Page.Key(date: revocation.date, place: place)
         }

@@ -17,9 +17,9 @@ extension ServerAPICall {
             }
             // An own subscription and one of the family's can be in one group.
             var groups: [(id: String, entries: [ObjectText])] = []
-            for index in simulation.customers[customer].allSubscriptions {
-                let subscription = simulation.subscriptions[index]
-                let status = simulation.status(subscription).rawValue
+            for index in simulation.purchases[customer].allSubscriptions {
+                let subscription = simulation.purchases[index]
+                let status = subscription.state.rawValue
                 guard wanted.isEmpty || wanted.contains(status) else { continue }
                 let entry = try lastTransaction(index, status, simulation)
                 if let place = groups.firstIndex(where: { $0.id == subscription.groupID }) {
@@ -43,9 +43,9 @@ extension ServerAPICall {
 
     /// A subscription's latest transaction and its renewal information, signed anew for this answer.
     private func lastTransaction(
-        _ index: Int, _ status: Int, _ simulation: Simulation
+        _ index: SubscriptionPlace, _ status: Int, _ simulation: Simulation
     ) throws(ServerAPIError) -> ObjectText {
-        let subscription = simulation.subscriptions[index]
+        let subscription = simulation.purchases[index]
         var object = ObjectText()
         object.add("originalTransactionId", String(subscription.originalID))
         object.add("status", status)
@@ -70,9 +70,9 @@ extension ServerAPICall {
             throw .invalidRequestIdentifier
         }
         return try appStore.change { (simulation) throws(ServerAPIError) in
-            guard let place = try? simulation.place(of: identifier),
-                simulation.transactions[place].originalID == identifier,
-                let index = simulation.transactions[place].subscription
+            guard let place = try? simulation.purchases.place(of: identifier),
+                simulation.purchases[place].originalID == identifier,
+                let index = simulation.purchases[place].subscription
             else { throw .originalTransactionIDNotFound }
             let end: Int
             do throws(Simulation.ExtensionRefusal) {
@@ -80,7 +80,7 @@ extension ServerAPICall {
             } catch {
                 throw ServerAPIError(error)
             }
-            let latest = simulation.transactions[simulation.subscriptions[index].latest]
+            let latest = simulation.purchases[simulation.purchases[index].latest]
             var object = ObjectText()
             object.add("originalTransactionId", String(identifier))
             object.add("webOrderLineItemId", latest.webOrderLineItemID.map { String($0) })

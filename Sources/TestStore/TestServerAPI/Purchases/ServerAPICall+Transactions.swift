@@ -10,13 +10,13 @@ extension ServerAPICall {
         try appStore.read { (simulation) throws(ServerAPIError) in
             let customer = try customer(in: simulation)
             let filter = try HistoryFilter(self)
-            let places = simulation.customers[customer].transactions.filter { place in
-                let transaction = simulation.transactions[place]
+            let places = simulation.purchases[customer].transactions.filter { place in
+                let transaction = simulation.purchases[place]
                 let isGone = version == 1 && transaction.product.type == .consumable && transaction.isFinished
                 return !isGone && filter.contains(transaction)
             }
             let page = try Page(
-                of: places.map { Page.Key(date: simulation.transactions[$0].modificationDate, place: $0) },
+                of: places.map { Page.Key(date: simulation.purchases[$0].modificationDate, place: $0) },
                 after: queryValue("revision"), isDescending: filter.isDescending, in: simulation)
             var object = aboutApp()
             page.add(to: &object)
@@ -52,7 +52,7 @@ extension ServerAPICall {
     /// A finished consumable is left out of receipts, and of the first version of the history.
     func finish() throws(ServerAPIError) -> ServerAPIResponse {
         try appStore.change { (simulation) throws(ServerAPIError) in
-            simulation.transactions[try place(in: simulation)].isFinished = true
+            simulation.purchases.finish(try place(in: simulation))
             return ServerAPIResponse(status: 200)
         }
     }
@@ -61,7 +61,7 @@ extension ServerAPICall {
     func setAppAccountToken() throws(ServerAPIError) -> ServerAPIResponse {
         try appStore.change { (simulation) throws(ServerAPIError) in
             let place = try place(in: simulation, else: .originalTransactionIDNotFound)
-            let transaction = simulation.transactions[place]
+            let transaction = simulation.purchases[place]
             guard transaction.id == transaction.originalID else {
                 throw .transactionIDIsNotOriginalTransactionID
             }
@@ -70,14 +70,7 @@ extension ServerAPICall {
             guard let token = UUID(canonicalForm: try object()["appAccountToken"]?.stringValue ?? "") else {
                 throw .invalidAppAccountTokenUUID
             }
-            // Of a subscription, the latest transaction has the token from now on.
-            var changed = place
-            if let index = transaction.subscription {
-                simulation.subscriptions[index].appAccountToken = token
-                changed = simulation.subscriptions[index].latest
-            }
-            simulation.transactions[changed].appAccountToken = token
-            simulation.transactions[changed].modificationDate = simulation.now
+            simulation.purchases.setAppAccountToken(token, of: place, at: simulation.now)
             return ServerAPIResponse(status: 200)
         }
     }
@@ -114,16 +107,16 @@ extension Simulation {
     /// The number of the order, which Apple's invoice to the customer has; `nil` for what the family shares.
     ///
     /// `M` and the transaction's number in base 36, so that no list of orders has to be kept.
-    func order(ofTransaction place: Int) -> String? {
-        let transaction = transactions[place]
+    func order(ofTransaction place: TransactionPlace) -> String? {
+        let transaction = purchases[place]
         guard !transaction.isFamilyShared else { return nil }
         return "M" + String(transaction.id, radix: 36, uppercase: true)
     }
 
     /// The transaction of an order.
-    func place(ofOrder order: String) -> Int? {
+    func place(ofOrder order: String) -> TransactionPlace? {
         guard order.uppercased().hasPrefix("M"), let identifier = UInt64(order.dropFirst(), radix: 36),
-            let place = try? place(of: identifier), !transactions[place].isFamilyShared
+            let place = try? purchases.place(of: identifier), !purchases[place].isFamilyShared
         else { return nil }
         return place
     }

@@ -8,7 +8,7 @@ struct Page {
     /// The order of the list: a date in milliseconds, and the place of the transaction among all.
     struct Key: Hashable, Comparable {
         let date: Int
-        let place: Int
+        let place: TransactionPlace
 
         static func < (left: Key, right: Key) -> Bool {
             left.date == right.date ? left.place < right.place : left.date < right.date
@@ -19,7 +19,7 @@ struct Page {
     static let size = 20
 
     /// The places of the page's transactions, in its order.
-    let places: [Int]
+    let places: [TransactionPlace]
     let hasMore: Bool
     let revision: String
 
@@ -38,7 +38,7 @@ struct Page {
         let page = sorted.prefix(Self.size)
         places = page.map(\.place)
         hasMore = sorted.count > page.count
-        let last = page.last.map { "\($0.date)_\(simulation.transactions[$0.place].id)" }
+        let last = page.last.map { "\($0.date)_\(simulation.purchases[$0.place].id)" }
         self.revision = last ?? revision ?? Self.beginning
     }
 
@@ -50,7 +50,7 @@ struct Page {
         guard revision != beginning else { return nil }
         let parts = revision.split(separator: "_", omittingEmptySubsequences: false)
         guard parts.count == 2, let date = Int(parts[0]), let identifier = UInt64(parts[1]),
-            let place = try? simulation.place(of: identifier)
+            let place = try? simulation.purchases.place(of: identifier)
         else { throw .invalidRequestRevision }
         return Key(date: date, place: place)
     }

@@ -10,7 +10,7 @@ import Testing
 /// server claims and unclaims seats for random customers (`SeatClaimer`).
 ///
 /// After each event, the states, entitlements and seats that our verifier finds are those that the App Store's own records
-/// have.
+/// have. Every so often, the invariants of these records are checked.
 @Suite struct RandomLivesTests {
     /// A thousand lives in all at the large scale, in App Stores of fifty customers.
     ///
@@ -47,11 +47,16 @@ import Testing
         let server = SimulatedServer(appStore)
         let claimer = isDeveloper ? try SeatClaimer(server, seed: seed) : nil
         var names: Set<String> = []
+        var moments = 0
         try ScenarioRun(scenario, in: appStore, seed: seed, notificationsOnly: true).run { output in
             try server.receive(output)
             try claimer?.receive(output)
+            moments += 1
+            // The check takes a time that grows with the records.
+            if moments.isMultiple(of: 50) { #expect(appStore.read { $0.violation() } == nil) }
             for case .notification(let notification) in output { names.insert(notification.name) }
         }
+        #expect(appStore.read { $0.violation() } == nil)
         var expected = hasGrace ? Self.kinds.union(["DID_FAIL_TO_RENEW/GRACE_PERIOD"]) : Self.kinds
         if let claimer {
             // Not in every App Store, a refund leaves fewer seats than claims.

@@ -1,4 +1,5 @@
 import Foundation
+import RepositoryFiles
 import SeededRandom
 import SignedPayloads
 import StoreKitTestSession
@@ -17,6 +18,35 @@ import Testing
             guard agrees else { return }
         }
     }
+
+    /// Purchases that tests remove make the device and the server differ, but no record wrong.
+    @Test(arguments: 0..<TestScale.size(small: 2, usual: 8, large: 200))
+    func `the invariants of the App Store's ledgers hold after each action`(seed: Int) async throws {
+        var life = try RandomLife(seed: UInt64(seed), isOfTests: true)
+        for step in 0..<100 {
+            try await life.step()
+            let violation = life.violation
+            #expect(violation == nil, "step \(step): \(life.last)")
+            guard violation == nil else { return }
+        }
+    }
+
+    @Test func `a claim to a seat that no request made, or that stands twice, is told`() throws {
+        let session = try Garden.session()
+        try session.buyProduct(productIdentifier: Garden.premium)
+        var simulation = session.appStore.read { $0 }
+        let index = try #require(simulation.purchases.subscriptions.first)
+        let claim = SeatClaims.Claim(id: UUID(), appTransactionID: nil)
+        func violation(_ claims: [SeatClaims.Claim], _ requests: [UUID: UUID]) -> String? {
+            simulation.purchases.seatClaims[index] = SeatClaims()
+            simulation.purchases.seatClaims[index]?.claims = claims
+            simulation.purchases.seatClaims[index]?.requests = requests
+            return simulation.violation()
+        }
+        #expect(violation([claim], [UUID(): claim.id]) == nil)
+        #expect(violation([claim], [:])?.hasSuffix("has a claim that no request made") == true)
+        #expect(violation([claim, claim], [UUID(): claim.id])?.hasSuffix("has a claim twice") == true)
+    }
 }
 
 private struct RandomLife {
@@ -27,17 +57,25 @@ private struct RandomLife {
     private var random: SplitMix64
     private(set) var last = ""
 
-    init(seed: UInt64) throws {
+    /// Whether the customers also do what only tests can, and buy seats.
+    private let isOfTests: Bool
+
+    /// The first invariant of the App Store's ledgers that does not hold.
+    var violation: String? { buyer.appStore.read { $0.violation() } }
+
+    init(seed: UInt64, isOfTests: Bool = false) throws {
         buyer = try Garden.session()
         member = buyer.newCustomer()
         random = SplitMix64(seed: seed)
+        self.isOfTests = isOfTests
+        if isOfTests { buyer.seatInvitationManagement = seed.isMultiple(of: 4) ? .developer : .apple }
         buyer.billingGracePeriodIsEnabled = seed.isMultiple(of: 2)
     }
 
     /// Does something. The App Store may refuse it, and then nothing happens.
     mutating func step() async throws {
         let session = Int.random(in: 0..<4, using: &random) == 0 ? member : buyer
-        let action = Int.random(in: 0..<24, using: &random)
+        let action = Int.random(in: 0..<(isOfTests ? 34 : 24), using: &random)
         let products = [
             Garden.monthly, Garden.yearly, Garden.premium, Garden.greenhouse, Garden.season, Garden.seeds,
         ]
@@ -50,7 +88,8 @@ private struct RandomLife {
             case 0..<8: try await buy(product, session, action)
             case 8..<12: try session.advance(days: Double.random(in: 0..<40, using: &random))
             case 12..<18: try change(product, transaction, session, action)
-            default: try happen(transaction, session, action)
+            case 18..<24: try happen(transaction, session, action)
+            default: try await doAsTest(product, transaction, session, action)
             }
         } catch is SKTestError {
             last += " (refused)"
@@ -92,6 +131,20 @@ private struct RandomLife {
         case 21: try session.extendRenewalDate(forTransaction: transaction, byDays: 9)
         case 22: try session.approveAskToBuyTransaction(identifier: transaction)
         default: try session.requestPriceIncreaseConsentForTransaction(identifier: transaction)
+        }
+    }
+
+    private func doAsTest(
+        _ product: String, _ transaction: UInt, _ session: SKTestSession, _ action: Int
+    ) async throws {
+        switch action {
+        case 24..<27: try session.deleteTransaction(identifier: transaction)
+        case 27: if transaction.isMultiple(of: 3) { session.clearTransactions() }
+        case 28: _ = try await session.buy(product, [.seats(Int(transaction % 9) + 1)])
+        case 29: _ = try await session.buy(product, [.seats(12)])
+        case 30: try session.refundSeats(ofTransaction: transaction, count: 1)
+        case 31: try buyer.assignSeat(ofTransaction: transaction, to: member)
+        default: try session.leaveFamilySharing(ofTransaction: transaction)
         }
     }
 

@@ -1,31 +1,6 @@
 package import Essentials
 package import StoreKitVerify
 
-/// A customer of the simulated App Store. Times are in milliseconds since 1970.
-package struct CustomerRecord {
-    /// The number of the download, which all of the customer's payloads name.
-    package let appTransactionID: UInt64
-    package var region: Region
-    /// When the customer got the app.
-    let downloadDate: Int
-    /// Whether payments of renewals fail.
-    var paymentsFail = false
-    /// Whether purchases fail, too.
-    var purchasesFail = false
-    /// The customer's transactions, oldest first, as places in the list of all.
-    package var transactions: [Int] = []
-    /// The customer's own subscription in each group, as places in the list of all.
-    var subscriptions: [String: Int] = [:]
-    /// The subscription in each group that the family shares with the customer, beside an own one.
-    var sharedSubscriptions: [String: Int] = [:]
-    /// Both kinds, in the order in which they began.
-    package var allSubscriptions: [Int] {
-        (Array(subscriptions.values) + Array(sharedSubscriptions.values)).sorted()
-    }
-    /// The groups in which the customer has used an introductory offer.
-    var groupsWithIntroductoryOffer: Set<String> = []
-}
-
 /// A transaction of the simulated App Store.
 ///
 /// It is `Hashable`, because a device compares what it has with what the App Store has now.
@@ -34,12 +9,12 @@ package struct TransactionRecord: Hashable {
     package let originalID: UInt64
     /// Only subscriptions have one.
     package let webOrderLineItemID: UInt64?
-    package let customer: Int
+    package let customer: CustomerPlace
     package let product: ConfiguredProduct
     let quantity: Int
     package let purchaseDate: Int
     let originalPurchaseDate: Int
-    package var expiresDate: Int?
+    package internal(set) var expiresDate: Int?
     let isRenewal: Bool
     /// Whether the purchase is another customer's: the family's, or with `isAssigned` a seat.
     package let isFamilyShared: Bool
@@ -47,23 +22,27 @@ package struct TransactionRecord: Hashable {
     let offer: ConfiguredOffer?
     /// The charge for the whole quantity, in thousandths of the currency's unit.
     package let price: Int
-    package var appAccountToken: UUID?
-    /// The place of the subscription in the list of all.
-    package let subscription: Int?
+    package internal(set) var appAccountToken: UUID?
+    package let subscription: SubscriptionPlace?
     /// The commitment that the period is a part of.
     var commitment: Commitment?
     /// The seats of a purchase for several people; a member's one repeats the buyer's.
     var seats: PurchasedSeats?
-    package var revocation: Revocation?
+    package internal(set) var revocation: Revocation?
     /// Whether a transaction of a higher level has replaced it.
     var isUpgraded = false
-    package var isFinished = false
+    package internal(set) var isFinished = false
     /// The place of the buyer's purchase, for a member's one that does not renew.
-    var sharedFrom: Int?
+    var sharedFrom: TransactionPlace?
     /// Whether it is a member's seat in a subscription that somebody else bought.
-    package var isAssigned = false
+    package internal(set) var isAssigned = false
     /// When anything in the transaction changed last.
-    package var modificationDate: Int
+    package internal(set) var modificationDate: Int
+    /// The refunds of items that an app's server sold by it.
+    package internal(set) var itemRefunds: [Simulation.ItemRefund] = []
+
+    /// The seats that no refund took back; `nil` for a purchase of one person.
+    package var seatsLeft: Int? { seats.map(\.left) }
 
     package var ownership: Transaction.OwnershipType {
         isAssigned ? .assigned : isFamilyShared ? .familyShared : .purchased
@@ -118,16 +97,15 @@ package struct SubscriptionRecord {
         var periods: Int
     }
 
-    package let customer: Int
+    package let customer: CustomerPlace
     /// The group never changes. A product of another group is another subscription.
     package let groupID: String
     package let originalID: UInt64
     let originalPurchaseDate: Int
-    /// The transaction that stands for the present period, as a place in the list of all: of several, the first one that
-    /// is not revoked.
-    package var latest: Int
+    /// The transaction that stands for the present period: of several, the first one that is not revoked.
+    package internal(set) var latest: TransactionPlace
     /// All transactions of the present period: more than one after seats were added.
-    package var period: [Int] = []
+    package internal(set) var period: [TransactionPlace] = []
     /// Counts the periods.
     var periodNumber = 0
     /// The number of the buyer's period that a member's latest transaction is of.
@@ -139,12 +117,12 @@ package struct SubscriptionRecord {
     /// Whether it is a member's seat in a subscription that somebody else bought.
     var isAssigned = false
     /// The product that renews next: after the present period, or after the last month of a commitment.
-    package var nextProduct: ConfiguredProduct
+    package internal(set) var nextProduct: ConfiguredProduct
     /// Whether `nextProduct` is billed month by month.
     var nextIsMonthly = false
     var willRenew = true
-    package var phase = Phase.active
-    package var priceIncrease: PriceIncrease?
+    package internal(set) var phase = Phase.active
+    package internal(set) var priceIncrease: PriceIncrease?
     /// The price of this subscription, in thousandths of the unit, if it is no longer the product's.
     var price: Int?
     /// The commitment to a year that is billed month by month; `nil` for other plans.
@@ -163,20 +141,58 @@ package struct SubscriptionRecord {
     var extensions: [Int] = []
     /// When the last grace period ended or will end.
     var gracePeriodEnd: Int?
-    package var appAccountToken: UUID?
+    package internal(set) var appAccountToken: UUID?
     /// The subscriptions that members of the family have because of this one, until they leave. An end of the buyer's
     /// subscription ends them, and its new beginning serves them again.
     ///
     /// `sharedFrom` is the other direction of the same tie.
-    var members: [Int] = []
+    var members: [SubscriptionPlace] = []
     /// The subscription that the family shares.
-    var sharedFrom: Int?
+    var sharedFrom: SubscriptionPlace?
     /// The state that a refund's reversal restores.
     var beforeRevocation: (phase: Phase, willRenew: Bool)?
     /// The terms of the app's server for the subscription; `nil` unless it manages it.
-    package var advancedCommerce: Simulation.AdvancedCommerce?
+    package internal(set) var advancedCommerce: Simulation.AdvancedCommerce?
     /// Whether the product was taken off sale.
     var isOffSale = false
+    /// Whether the group of people who have the seats is an organization.
+    package internal(set) var isOrganization = false
     /// The version of the subscription's next event. An event on the agenda with an older version is void.
     var dueVersion = 0
+}
+
+extension SubscriptionRecord {
+    /// A grace period and billing retry are no end: a payment can still renew the subscription.
+    package var isEnded: Bool {
+        switch phase {
+        case .expired, .revoked: true
+        case .active, .gracePeriod, .billingRetry: false
+        }
+    }
+
+    /// Whether the present month is not the last one, so that the next one follows whatever the customer chose.
+    var isBound: Bool {
+        guard let commitment, !isEnded else { return false }
+        return commitment.number < Commitment.months
+    }
+
+    /// Whether another period follows the present one.
+    package var renews: Bool { !isEnded && (isBound || customerRenews) }
+
+    /// Whether the customer wants the subscription, or the commitment, to renew.
+    var customerRenews: Bool {
+        get { commitment?.willRenew ?? willRenew }
+        set { if commitment == nil { willRenew = newValue } else { commitment?.willRenew = newValue } }
+    }
+
+    /// The state, as `status` of the App Store Server API.
+    package var state: Product.SubscriptionInfo.RenewalState {
+        switch phase {
+        case .active: .subscribed
+        case .gracePeriod: .inGracePeriod
+        case .billingRetry: .inBillingRetryPeriod
+        case .expired: .expired
+        case .revoked: .revoked
+        }
+    }
 }

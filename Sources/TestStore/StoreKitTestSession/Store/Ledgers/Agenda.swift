@@ -6,7 +6,7 @@ struct Agenda: Sendable {
     struct Item: Sendable {
         let time: Int
         fileprivate let order: Int
-        let subscription: Int
+        let subscription: SubscriptionPlace
         let version: Int
 
         fileprivate func precedes(_ other: Item) -> Bool {
@@ -22,8 +22,13 @@ struct Agenda: Sendable {
     /// The time of the earliest item; `nil` if there is none.
     var nextTime: Int? { items.first?.time }
 
+    /// The item of each subscription that was added last, and is still on the agenda.
+    var latest: [SubscriptionPlace: Item] {
+        Dictionary(items.map { ($0.subscription, $0) }) { $0.version > $1.version ? $0 : $1 }
+    }
+
     /// Adds an item, in a time that is logarithmic in their number.
-    mutating func add(_ time: Int, subscription: Int, version: Int) {
+    mutating func add(_ time: Int, subscription: SubscriptionPlace, version: Int) {
         items.append(Item(time: time, order: added, subscription: subscription, version: version))
         added += 1
         var index = items.count - 1
