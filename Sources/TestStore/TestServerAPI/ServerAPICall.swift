@@ -95,17 +95,17 @@ extension Simulation {
     func transactionTokens(_ places: some Sequence<TransactionPlace>) throws(ServerAPIError) -> [String] {
         var tokens: [String] = []
         for place in places {
-            tokens.append(try signed { () throws(StoreRefusal) in try transactionToken(place) })
+            tokens.append(try ServerAPIError.signing(try transactionToken(place)))
         }
         return tokens
     }
+}
 
+extension ServerAPIError {
     /// The result of signing; its failure is one of the server.
-    func signed(_ sign: () throws(StoreRefusal) -> String) throws(ServerAPIError) -> String {
-        do throws(StoreRefusal) {
-            return try sign()
-        } catch {
-            throw .generalInternal
-        }
+    static func signing<Success>(
+        _ sign: @autoclosure () throws(StoreRefusal) -> Success
+    ) throws(ServerAPIError) -> Success {
+        try translating(try sign()) { (_: StoreRefusal) in ServerAPIError.generalInternal }
     }
 }

@@ -53,9 +53,13 @@ extension Simulation {
 
     /// The part of a transaction's period that is still to come, in thousandths of a percent.
     package func unusedShare(of place: TransactionPlace) -> Int {
-        let transaction = purchases[place]
-        guard let end = transaction.expiresDate, end > transaction.purchaseDate else { return 0 }
-        let rest = min(max(0, end - now), end - transaction.purchaseDate)
-        return Int((Double(rest) / Double(end - transaction.purchaseDate) * 100_000).rounded(.down))
+        unusedShare(from: purchases[place].purchaseDate, to: purchases[place].expiresDate)
+    }
+
+    /// The part of a period that is still to come, in thousandths of a percent.
+    func unusedShare(from start: Int, to end: Int?) -> Int {
+        guard let end, start < end else { return 0 }
+        let rest = min(max(0, end - now), end - start)
+        return Int((Double(rest) / Double(end - start) * 100_000).rounded(.down))
     }
 }

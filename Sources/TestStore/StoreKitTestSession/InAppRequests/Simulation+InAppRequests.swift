@@ -27,9 +27,7 @@ extension Simulation {
         guard !requests.contains(nonce: signed.nonce) else {
             throw InAppRequest.unsigned("its nonce was used before")
         }
-        let operation = try Self.reading { () throws(AdvancedCommerceCode) in
-            try InAppOperation(signed.body, in: customers[customer].region)
-        }
+        let operation = try Self.reading(try InAppOperation(signed.body, in: customers[customer].region))
         guard !requests.contains(reference: operation.info.reference) else {
             throw .advancedCommerce(.repeatedRequestReferenceID, nil)
         }
@@ -72,12 +70,10 @@ extension Simulation {
     }
 
     static func reading<Value>(
-        _ body: () throws(AdvancedCommerceCode) -> Value
+        _ value: @autoclosure () throws(AdvancedCommerceCode) -> Value
     ) throws(StoreRefusal) -> Value {
-        do throws(AdvancedCommerceCode) {
-            return try body()
-        } catch {
-            throw .advancedCommerce(error, nil)
+        try translating(try value()) { (code: AdvancedCommerceCode) in
+            StoreRefusal.advancedCommerce(code, nil)
         }
     }
 

@@ -19,7 +19,7 @@ extension Simulation {
         }
         try checkProduct(product, index, change)
         try checkOffers(change.changes.map(\.item), product)
-        try Self.reading { () throws(AdvancedCommerceCode) in try change.apply(to: &managed) }
+        try Self.reading(try change.apply(to: &managed))
         managed.requestReferenceID = info.reference
         if change.isImmediate {
             let rest = unusedShare(ofPeriod: purchases[index])
@@ -73,11 +73,9 @@ extension Simulation {
     private func unusedShare(ofPeriod subscription: SubscriptionRecord) -> Int {
         let (start, periods) = subscription.cycle
         let latest = purchases[subscription.latest]
-        guard let end = latest.expiresDate, let period = latest.product.subscription?.period else { return 0 }
+        guard let period = latest.product.subscription?.period else { return 0 }
         let begin = periods > 1 ? settings.timeRate.end(of: period, times: periods - 1, after: start) : start
-        guard begin < end else { return 0 }
-        return Int(
-            (Double(min(max(0, end - now), end - begin)) / Double(end - begin) * 100_000).rounded(.down))
+        return unusedShare(from: begin, to: latest.expiresDate)
     }
 
     /// Lets new items begin now.

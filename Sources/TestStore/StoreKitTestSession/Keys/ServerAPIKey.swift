@@ -29,11 +29,9 @@ public struct ServerAPIKey: Sendable {
     ) throws(SigningFailure) {
         // The name of the key holds the root, so that two App Stores have different keys.
         let digest = Digest.sha256(authority.rootCertificate.span)
-        do throws(MintingError) {
-            key = try TestKey("server API key beside the root \(Base64.text(digest, alphabet: .standard))")
-        } catch {
-            throw SigningFailure(error)
-        }
+        key = try translating(
+            try TestKey("server API key beside the root \(Base64.text(digest, alphabet: .standard))"),
+            SigningFailure.init(_:))
         self.keyID = keyID
         self.issuerID = issuerID
     }
@@ -67,10 +65,8 @@ public struct ServerAPIKey: Sendable {
         header.add("alg", "ES256")
         header.add("kid", keyID)
         header.add("typ", "JWT")
-        do throws(MintingError) {
-            return try TokenMinter(key: key, header: header.utf8).token(payload: payload.utf8)
-        } catch {
-            throw SigningFailure(error)
-        }
+        return try translating(
+            try TokenMinter(key: key, header: header.utf8).token(payload: payload.utf8),
+            SigningFailure.init(_:))
     }
 }

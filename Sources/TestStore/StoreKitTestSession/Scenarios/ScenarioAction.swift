@@ -90,11 +90,8 @@ extension Simulation {
         case .leaveFamily(let name): try stopSharing(transaction(named: name, of: customer))
         case .seats(let action): try perform(action, by: customer, customerNamed: customerNamed)
         case .extend(let name, let days):
-            do throws(ExtensionRefusal) {
-                _ = try extend(try extensible(name, customer), by: days)
-            } catch {
-                throw error.refusal
-            }
+            let index = try subscription(named: name, of: customer)
+            _ = try translating(try extend(index, by: days), \ExtensionRefusal.refusal)
         case .extendAll(let name, let days):
             let request = makeUUID().uuidString.lowercased()
             _ = try extendAll(
@@ -104,18 +101,6 @@ extension Simulation {
         case .rescindConsent: try rescindConsent(of: customer)
         case .externalPurchase(let subtype): try notifyOfExternalPurchase(subtype, of: customer)
         case .end: break
-        }
-    }
-
-    /// A name that means no subscription becomes a refusal of the extension, whose own refusals have codes of
-    /// Apple's.
-    private func extensible(
-        _ name: String?, _ customer: CustomerPlace
-    ) throws(ExtensionRefusal) -> SubscriptionPlace {
-        do throws(StoreRefusal) {
-            return try subscription(named: name, of: customer)
-        } catch {
-            throw .signing(error)
         }
     }
 

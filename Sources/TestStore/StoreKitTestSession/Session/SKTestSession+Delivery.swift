@@ -50,11 +50,7 @@ extension SKTestSession {
 
     /// Delivers as `deliver()` does, with an error of the public interface.
     func deliverOrFail() throws(SigningFailure) {
-        do throws(StoreRefusal) {
-            try deliver()
-        } catch {
-            throw SigningFailure(error.message)
-        }
+        try translating(try deliver(), SigningFailure.init(refusal:))
     }
 
     /// A transaction of the customer, as the device has it: `purchase()` returns the token that the store holds.

@@ -90,11 +90,8 @@ extension SKTestSession {
             throw SKTestError(.invalidAction, "a renewal date can be extended by 1 to 90 days")
         }
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
-            do throws(Simulation.ExtensionRefusal) {
-                _ = try simulation.extend(index, by: days)
-            } catch {
-                throw error.refusal
-            }
+            _ = try translating(
+                try simulation.extend(index, by: days), \Simulation.ExtensionRefusal.refusal)
         }
     }
 

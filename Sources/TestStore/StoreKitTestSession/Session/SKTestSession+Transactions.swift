@@ -32,11 +32,7 @@ extension SKTestSession {
         try act { (simulation) throws(StoreRefusal) in
             simulation.purchases.remove(try self.place(of: identifier, simulation), at: simulation.now)
         }
-        do throws(StoreRefusal) {
-            try replaceDelivered()
-        } catch {
-            throw SKTestError(error)
-        }
+        try translating(try replaceDelivered(), SKTestError.init)
     }
 
     /// Ends the period of a subscription now, and turns automatic renewal off.
@@ -140,11 +136,7 @@ extension SKTestSession {
     /// Buys a product outside of the app. The purchase waits if the session's settings say so; then it is among
     /// `allTransactions()`.
     public func buyProduct(productIdentifier: String) throws {
-        do throws(StoreRefusal) {
-            if try wait(productIdentifier, []) != nil { return }
-        } catch {
-            throw SKTestError(error)
-        }
+        guard try translating(try wait(productIdentifier, []), SKTestError.init) == nil else { return }
         try act { (simulation) throws(StoreRefusal) in
             _ = try simulation.purchase(PurchaseRequest(productID: productIdentifier), by: self.customer)
         }
@@ -160,11 +152,7 @@ extension SKTestSession {
         let place = try act { (simulation) throws(StoreRefusal) in
             try simulation.purchase(identifier, options, by: self.customer)
         }
-        do throws(StoreRefusal) {
-            return try result(of: place).unsafePayloadValue
-        } catch {
-            throw SKTestError(error)
-        }
+        return try translating(try result(of: place), SKTestError.init).unsafePayloadValue
     }
 
     // MARK: - Finding

@@ -139,13 +139,9 @@ public final class SKTestSession: Sendable {
     ///
     /// - Throws: `SKTestError` if it cannot be signed.
     public func appReceipt() throws(SKTestError) -> String {
-        do throws(StoreRefusal) {
-            return try appStore.change { (simulation) throws(StoreRefusal) in
-                try simulation.receipt(of: self.customer)
-            }
-        } catch {
-            throw SKTestError(error)
-        }
+        try translating(
+            try appStore.read { (simulation) throws(StoreRefusal) in try simulation.receipt(of: customer) },
+            SKTestError.init)
     }
 
     // MARK: - The app

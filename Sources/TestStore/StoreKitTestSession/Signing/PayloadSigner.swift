@@ -17,11 +17,7 @@ package struct PayloadSigner: Sendable {
     ///
     /// - Throws: `StoreRefusal.signing`, if libcrypto fails.
     package func token(_ payload: ObjectText) throws(StoreRefusal) -> String {
-        do throws(MintingError) {
-            return try authority.signer.token(payload: payload.utf8)
-        } catch {
-            throw .signing(error)
-        }
+        try translating(try authority.signer.token(payload: payload.utf8), StoreRefusal.signing)
     }
 }
 

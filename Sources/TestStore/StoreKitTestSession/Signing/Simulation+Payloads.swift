@@ -16,11 +16,9 @@ extension Simulation {
 
         init(_ identifier: UUID, nonce: UUID) throws(StoreRefusal) {
             self.nonce = nonce
-            do throws(MintingError) {
-                hash = try DeviceHash.value(nonce: nonce.uuidString, deviceIdentifier: identifier.uuidString)
-            } catch {
-                throw .signing(error)
-            }
+            hash = try translating(
+                try DeviceHash.value(nonce: nonce.uuidString, deviceIdentifier: identifier.uuidString),
+                StoreRefusal.signing)
         }
 
         /// Adds the two members that an app compares (StoreKit, `deviceVerification`).

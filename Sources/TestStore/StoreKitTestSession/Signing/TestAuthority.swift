@@ -69,4 +69,6 @@ public struct SigningFailure: Error, Hashable, Sendable, CustomStringConvertible
     package init(_ error: MintingError) { description = "signing failed: \(error)" }
 
     package init(_ reason: String) { description = reason }
+
+    package init(refusal: StoreRefusal) { description = refusal.message }
 }

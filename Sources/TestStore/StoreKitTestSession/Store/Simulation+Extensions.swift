@@ -40,11 +40,8 @@ extension Simulation {
         updateCommitmentEnd(index)
         purchases[subscription.latest].commitment = purchases[index].commitment
         purchases.schedule(index)
-        do throws(StoreRefusal) {
-            try notify(.renewalExtended, nil, subscription: index)
-        } catch {
-            throw .signing(error)
-        }
+        try translating(
+            try notify(.renewalExtended, nil, subscription: index), ExtensionRefusal.signing)
         return newEnd
     }
 

@@ -82,21 +82,18 @@ extension Simulation {
     ///
     /// - Parameter reason: the buyer's, if the buyer got a refund.
     private func familyRevocation(
-        _ reason: Transaction.RevocationReason
+        _ reason: Transaction.RevocationReason, _ type: Transaction.RevocationType = .familyRevocation
     ) -> TransactionRecord.Revocation {
-        .init(date: now, reason: reason, type: .familyRevocation, percentage: nil)
+        .init(date: now, reason: reason, type: type, percentage: nil)
     }
 
     /// Ends a member's subscription, and tells the server. The buyer's goes on, or has ended already.
     mutating func revokeFromMember(
         _ own: SubscriptionPlace, _ reason: Transaction.RevocationReason
     ) throws(StoreRefusal) {
-        let isAssigned = purchases[own].isAssigned
-        revoke(
-            purchases[own].latest,
-            .init(
-                date: now, reason: reason, type: isAssigned ? .assignmentRevocation : .familyRevocation,
-                percentage: nil))
+        let type: Transaction.RevocationType =
+            purchases[own].isAssigned ? .assignmentRevocation : .familyRevocation
+        revoke(purchases[own].latest, familyRevocation(reason, type))
         purchases[own].phase = .revoked
         try notify(.revoke, transaction: purchases[own].latest)
     }

@@ -75,11 +75,9 @@ public final class TestAppStore: Sendable {
     /// - Throws: `SigningFailure` if libcrypto fails.
     public func advance(to time: Date) throws(SigningFailure) {
         let time = time.milliseconds
-        do throws(StoreRefusal) {
-            try change { (simulation) throws(StoreRefusal) in try simulation.advance(to: time) }
-        } catch {
-            throw SigningFailure(error.message)
-        }
+        try translating(
+            try change { (simulation) throws(StoreRefusal) in try simulation.advance(to: time) },
+            SigningFailure.init(refusal:))
     }
 
     /// The root certificate of app receipts, in DER.
@@ -87,12 +85,8 @@ public final class TestAppStore: Sendable {
     /// - Throws: `SigningFailure` if libcrypto fails.
     public var receiptRootCertificate: [UInt8] {
         get throws(SigningFailure) {
-            do throws(MintingError) {
-                return try Simulation.receiptRoot(
-                    isXcode: environment.isSelfSigned)
-            } catch {
-                throw SigningFailure(error)
-            }
+            try translating(
+                try Simulation.receiptRoot(isXcode: environment.isSelfSigned), SigningFailure.init(_:))
         }
     }
 

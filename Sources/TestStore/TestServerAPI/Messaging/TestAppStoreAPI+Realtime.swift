@@ -49,13 +49,10 @@ extension TestAppStoreAPI {
     package func realtimeQuestion(
         about originalTransactionID: UInt64, locale: String? = nil
     ) throws(SigningFailure) -> RealtimeQuestion {
-        do throws(StoreRefusal) {
-            return try appStore.change { (simulation) throws(StoreRefusal) in
+        try translating(
+            try appStore.change { (simulation) throws(StoreRefusal) in
                 try simulation.realtimeQuestion(about: originalTransactionID, locale: locale)
-            }
-        } catch {
-            throw SigningFailure(error.message)
-        }
+            }, SigningFailure.init(refusal:))
     }
 
     /// Keeps the result of a request of a performance test.

@@ -50,11 +50,7 @@ extension ServerAPICall {
     func requestTestNotification() throws(ServerAPIError) -> ServerAPIResponse {
         guard api.options.hasNotificationURL else { throw .serverNotificationURLNotFound }
         let uuid = try appStore.change { (simulation) throws(ServerAPIError) in
-            do throws(StoreRefusal) {
-                try simulation.notifyOfTest()
-            } catch {
-                throw .generalInternal
-            }
+            try ServerAPIError.signing(try simulation.notifyOfTest())
             // The notification that was just added.
             return simulation.output.history?.entries.last?.notification.uuid
         }

@@ -49,12 +49,10 @@ extension ServerAPICall {
         var object = ObjectText()
         object.add("originalTransactionId", String(subscription.originalID))
         object.add("status", status)
-        let renewal = try simulation.signed { () throws(StoreRefusal) in try simulation.renewalToken(index) }
-        object.add("signedRenewalInfo", renewal)
-        let transaction = try simulation.signed { () throws(StoreRefusal) in
-            try simulation.transactionToken(subscription.latest)
-        }
-        object.add("signedTransactionInfo", transaction)
+        object.add("signedRenewalInfo", try ServerAPIError.signing(try simulation.renewalToken(index)))
+        object.add(
+            "signedTransactionInfo",
+            try ServerAPIError.signing(try simulation.transactionToken(subscription.latest)))
         return object
     }
 
@@ -74,12 +72,7 @@ extension ServerAPICall {
                 simulation.purchases[place].originalID == identifier,
                 let index = simulation.purchases[place].subscription
             else { throw .originalTransactionIDNotFound }
-            let end: Int
-            do throws(Simulation.ExtensionRefusal) {
-                end = try simulation.extend(index, by: days)
-            } catch {
-                throw ServerAPIError(error)
-            }
+            let end = try translating(try simulation.extend(index, by: days), ServerAPIError.init)
             let latest = simulation.purchases[simulation.purchases[index].latest]
             var object = ObjectText()
             object.add("originalTransactionId", String(identifier))
@@ -119,15 +112,12 @@ extension ServerAPICall {
         let isNew = api.withState { $0.massRequests.insert(request.lowercased()).inserted }
         guard isNew else { return ServerAPIResponse(answer) }
         let outcome = try appStore.change { (simulation) throws(ServerAPIError) in
-            do throws(StoreRefusal) {
-                let counts = try simulation.extendAll(
-                    of: productID, by: days, requestIdentifier: request, storefronts: storefronts)
-                return MassExtension(
-                    requestIdentifier: request, productID: productID, completeDate: simulation.now,
-                    succeeded: counts.succeeded, failed: counts.failed)
-            } catch {
-                throw .generalInternal
-            }
+            let counts = try ServerAPIError.signing(
+                try simulation.extendAll(
+                    of: productID, by: days, requestIdentifier: request, storefronts: storefronts))
+            return MassExtension(
+                requestIdentifier: request, productID: productID, completeDate: simulation.now,
+                succeeded: counts.succeeded, failed: counts.failed)
         }
         api.withState { $0.massExtensions.append(outcome) }
         return ServerAPIResponse(answer)

@@ -29,10 +29,8 @@ extension ServerAPICall {
     func transactionInfo() throws(ServerAPIError) -> ServerAPIResponse {
         try appStore.read { (simulation) throws(ServerAPIError) in
             let place = try place(in: simulation)
-            let token = try simulation.signed { () throws(StoreRefusal) in
-                try simulation.transactionToken(place)
-            }
-            return ServerAPIResponse("signedTransactionInfo", token)
+            return ServerAPIResponse(
+                "signedTransactionInfo", try ServerAPIError.signing(try simulation.transactionToken(place)))
         }
     }
 
@@ -40,10 +38,9 @@ extension ServerAPICall {
     func appTransactionInfo() throws(ServerAPIError) -> ServerAPIResponse {
         try appStore.read { (simulation) throws(ServerAPIError) in
             let customer = try customer(in: simulation)
-            let token = try simulation.signed { () throws(StoreRefusal) in
-                try simulation.appTransactionToken(of: customer)
-            }
-            return ServerAPIResponse("signedAppTransactionInfo", token)
+            return ServerAPIResponse(
+                "signedAppTransactionInfo",
+                try ServerAPIError.signing(try simulation.appTransactionToken(of: customer)))
         }
     }
 
