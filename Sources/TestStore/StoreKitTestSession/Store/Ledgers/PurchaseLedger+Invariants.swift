@@ -41,7 +41,7 @@ extension PurchaseLedger {
         guard transaction.expiresDate ?? .max >= transaction.purchaseDate else {
             return "ends before it begins"
         }
-        guard transaction.seatsLeft ?? 1 > 0 else { return "has lost all seats, and is not revoked" }
+        guard transaction.seatsLeft ?? 1 > 0 else { return "has no seat left" }
         let members = sharedPurchases[place] ?? []
         guard Set(members).count == members.count else { return "has a member twice" }
         guard members.allSatisfy({ self[$0].sharedFrom == place }) else {

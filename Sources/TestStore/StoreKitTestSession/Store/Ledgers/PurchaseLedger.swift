@@ -4,24 +4,25 @@ internal import StoreKitVerify
 /// The purchases of a simulated App Store: transactions, subscriptions, and the customers who have them.
 ///
 /// Between two changes, this holds (`violation()`):
-/// - A customer's list has the customer's own transactions, oldest first, each once. A transaction is found by its
-///   identifier while it is in that list. One that was removed is in no list, and its place stays.
-/// - Each identifier of a transaction is lower than the next one.
-/// - A transaction of a subscription has the customer and the original transaction of the subscription. Any other one is its
-///   own original.
-/// - A period does not end before it begins. A refund of seats leaves at least one.
-/// - A customer has a subscription in the group that it is of, and its latest transaction. The own one follows no other.
-/// - All transactions of a subscription's period are its own. The latest is the first of them that is not revoked. If all are
-///   revoked, it is any. The latest transaction of a revoked subscription is revoked.
-/// - A subscription names its members, each once, and each names it as `sharedFrom`. The same holds for the members of a
-///   purchase that does not renew.
+/// - A customer's list has only the customer's transactions, in the order of their places. The identifier of a transaction
+///   leads to its place while a list has it, and no longer after its removal.
+/// - The next identifier is higher than all that were given.
+/// - A transaction has the customer and the original transaction of its subscription. Without a subscription, it is its own
+///   original.
+/// - No transaction ends before it begins. If it has seats, refunds have left at least one.
+/// - A customer's subscription in a group belongs to this customer and to this group. The customer's list has its latest
+///   transaction.
+/// - All transactions of a subscription's period are of this subscription. The latest is the first that is not revoked; if
+///   all are revoked, it is one of them. That of a revoked subscription is revoked.
+/// - A buyer's subscription lists each member once, and the member's `sharedFrom` names it. The same holds for purchases
+///   that do not renew.
+/// - An own subscription has no `sharedFrom`. Until it has ended, the end of its phase is on the agenda.
 /// - The present month of a commitment is one of its months.
-/// - The end of an own subscription's phase is on the agenda, unless it has ended.
-/// - The claims to seats of a subscription have different identifiers, and each was made by a request. The subscription is the
-///   buyer's.
+/// - Claims to seats belong to a buyer's subscription. Their identifiers differ, and a request made each of them.
 package struct PurchaseLedger: Sendable {
     private var transactionList = GrowingList<TransactionRecord>()
     private var subscriptionList = GrowingList<SubscriptionRecord>()
+    /// What each customer has; only this ledger changes it.
     var possessions: [CustomerPlace: CustomerPurchases] = [:]
     /// Finds a transaction by its identifier without a search.
     private(set) var placesByIdentifier: [UInt64: TransactionPlace] = [:]
