@@ -75,7 +75,7 @@
 
         /// Ends the head of an answer, which is a final one or not.
         private mutating func endHead() -> Bool {
-            // 101 is an interim answer by its number; but nobody asked for another protocol, so no other answer follows.
+            // 101 is an interim answer by its number. No request asks for another protocol, so no other answer follows.
             guard let status, status >= 200 || status == 101 else { return true }
             isInBody = true
             guard case .status(let short) = limit else { return true }

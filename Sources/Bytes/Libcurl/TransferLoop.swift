@@ -10,7 +10,7 @@
         private struct State {
             var lastNumber = 0
             var starting: [(number: Int, request: TransferRequest)] = []
-            /// The requests that nobody waits for. A number may come here before its request does.
+            /// The requests that were cancelled. A number may come here before its request does.
             var cancelled: Set<Int> = []
             var isRunning = false
             var hasEnded = false
@@ -53,7 +53,7 @@
         /// Forgets a request that has its result.
         func forget(_ number: Int) { state.withLock { _ = $0.cancelled.remove(number) } }
 
-        /// Ends the thread. There are no requests then: whoever waits for one holds the client.
+        /// Ends the thread. There are no requests then: a task that waits for an answer holds the client.
         func end() {
             state.withLock { $0.hasEnded = true }
             multi.wake()

@@ -105,7 +105,7 @@
         }
 
         @Test func `a connection that is not made in time was not used`() async throws {
-            // The system accepts the connection, and nobody speaks TLS over it.
+            // The system accepts the connection, and no server answers the TLS handshake.
             let server = try DeafServer()
             let client = HTTPClient(.whole(10), connecting: .milliseconds(300))
             let message = HTTPMessage(
