@@ -10,8 +10,12 @@ extension PurchaseLedger {
         for place in transactions {
             if let fault = fault(of: place) { return "transaction \(self[place].id) \(fault)" }
         }
+        let removed = transactions.lazy.map { self[$0] }.filter { placesByIdentifier[$0.id] == nil }
+        let reduced = Set(removed.compactMap(\.subscription))
         for index in subscriptions {
-            if let fault = fault(of: index) { return "subscription \(self[index].originalID) \(fault)" }
+            if let fault = fault(of: index, isWhole: !reduced.contains(index)) {
+                return "subscription \(self[index].originalID) \(fault)"
+            }
         }
         let events = agenda.latest
         for (customer, owned) in possessions {
@@ -44,13 +48,14 @@ extension PurchaseLedger {
         guard transaction.seatsLeft ?? 1 > 0 else { return "has no seat left" }
         let members = sharedPurchases[place] ?? []
         guard Set(members).count == members.count else { return "has a member twice" }
-        guard members.allSatisfy({ self[$0].sharedFrom == place }) else {
-            return "has another purchase's member"
-        }
+        guard
+            members.allSatisfy({ self[$0].sharedFrom == place && self[$0].customer != transaction.customer })
+        else { return "has another purchase's member, or its buyer as one" }
         return nil
     }
 
-    private func fault(of index: SubscriptionPlace) -> String? {
+    /// - Parameter isWhole: whether none of its transactions was removed.
+    private func fault(of index: SubscriptionPlace, isWhole: Bool) -> String? {
         let subscription = self[index]
         let (period, members) = (subscription.period, subscription.members)
         guard period.allSatisfy({ self[$0].subscription == index }) else {
@@ -58,15 +63,19 @@ extension PurchaseLedger {
         }
         guard period.contains(subscription.latest) else { return "has a latest transaction of no period" }
         let standing = period.first { self[$0].revocation == nil } ?? subscription.latest
-        guard standing == subscription.latest else {
+        guard standing == subscription.latest || !isWhole else {
             return "is not stood for by the first valid transaction"
         }
-        guard subscription.phase != .revoked || self[standing].revocation != nil else {
+        guard subscription.phase != .revoked || self[subscription.latest].revocation != nil else {
             return "is revoked, and its latest transaction is not"
         }
         guard Set(members).count == members.count else { return "has a member twice" }
-        guard members.allSatisfy({ self[$0].sharedFrom == index && self[$0].groupID == subscription.groupID })
-        else { return "has another one's member, or one of another group" }
+        for member in members.map({ self[$0] }) {
+            guard member.sharedFrom == index, member.groupID == subscription.groupID else {
+                return "has another one's member, or one of another group"
+            }
+            guard member.customer != subscription.customer else { return "has its buyer as a member" }
+        }
         guard (1...Commitment.months).contains(subscription.commitment?.number ?? 1) else {
             return "has a month that its commitment lacks"
         }
@@ -94,9 +103,6 @@ extension PurchaseLedger {
             guard subscription.customer == customer else { return "has another customer's subscription" }
             guard subscription.groupID == group else {
                 return "has a subscription in another group than its own"
-            }
-            guard owned.transactions.contains(subscription.latest) else {
-                return "has a subscription whose latest transaction was removed"
             }
         }
         for index in owned.subscriptions.values {

@@ -10,12 +10,12 @@ internal import StoreKitVerify
 /// - A transaction has the customer and the original transaction of its subscription. Without a subscription, it is its own
 ///   original.
 /// - No transaction ends before it begins. If it has seats, refunds have left at least one.
-/// - A customer's subscription in a group belongs to this customer and to this group. The customer's list has its latest
-///   transaction.
-/// - All transactions of a subscription's period are of this subscription. The latest is the first that is not revoked; if
-///   all are revoked, it is one of them. That of a revoked subscription is revoked.
+/// - A customer's subscription in a group belongs to this customer and to this group.
+/// - All transactions of a subscription's period are of this subscription, and the latest is one of them. That of a revoked
+///   subscription is revoked.
+/// - The latest is the first of them that is not revoked, unless all are, or a test has removed one of the subscription's.
 /// - A buyer's subscription lists each member once, and the member's `sharedFrom` names it. The same holds for purchases
-///   that do not renew.
+///   that do not renew. No buyer is a member.
 /// - An own subscription has no `sharedFrom`. Until it has ended, the end of its phase is on the agenda.
 /// - The present month of a commitment is one of its months.
 /// - Claims to seats belong to a buyer's subscription. Their identifiers differ, and a request made each of them.
