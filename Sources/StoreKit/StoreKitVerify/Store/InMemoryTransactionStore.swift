@@ -12,19 +12,15 @@ public final class InMemoryTransactionStore: TransactionStore {
         /// The notifications that were applied.
         var notifications: Set<UUID> = []
 
-        /// Changes a record in place, and updates the index of its customers.
+        /// Changes a record in place.
+        ///
+        /// - Parameter names: the names that a payload gives to the customer. The index leads from all that were ever given; which
+        ///   of them own a purchase, its chains say.
         mutating func change<Success>(
-            _ id: UInt64, _ body: (inout PurchaseRecord) -> Success
+            _ id: UInt64, named names: [Customer.Name] = [], _ body: (inout PurchaseRecord) -> Success
         ) -> Success {
-            let before = records[id]?.names ?? []
-            let success = body(&records[id, default: PurchaseRecord(id)])
-            let after = records[id]?.names ?? []
-            for name in before.subtracting(after) {
-                recordsOfCustomers[name]?.remove(id)
-                if recordsOfCustomers[name]?.isEmpty ?? false { recordsOfCustomers[name] = nil }
-            }
-            for name in after.subtracting(before) { recordsOfCustomers[name, default: []].insert(id) }
-            return success
+            for name in names { recordsOfCustomers[name, default: []].insert(id) }
+            return body(&records[id, default: PurchaseRecord(id)])
         }
 
         /// Adds a transaction.
@@ -32,10 +28,15 @@ public final class InMemoryTransactionStore: TransactionStore {
         /// - Parameter isFinished: whether the app has finished it.
         /// - Returns: whether it brought anything new.
         mutating func add(_ transaction: Transaction, isFinished: Bool = false) -> Bool {
-            change(transaction.originalID) { record in
+            change(transaction.originalID, named: transaction.customers) { record in
                 if isFinished { record.finish(transaction.id, of: transaction.chainID) }
                 return record.add(transaction)
             }
+        }
+
+        /// Adds renewal information. Returns whether it brought anything new.
+        mutating func add(_ renewalInfo: Product.SubscriptionInfo.RenewalInfo) -> Bool {
+            change(renewalInfo.originalTransactionID, named: renewalInfo.customers) { $0.add(renewalInfo) }
         }
 
         /// The seats of others' purchases that the customer was given.
@@ -53,7 +54,7 @@ public final class InMemoryTransactionStore: TransactionStore {
             let ids = customer.names.reduce(into: Set<UInt64>()) {
                 $0.formUnion(recordsOfCustomers[$1] ?? [])
             }
-            // The purchases of a record may belong to several customers.
+            // The purchases of a record may belong to several customers, and a later period to another one than before.
             return ids.flatMap { records[$0]?.chains ?? [] }.filter { customer.owns(Set($0.customers)) }
         }
     }
@@ -116,8 +117,8 @@ public final class InMemoryTransactionStore: TransactionStore {
     /// Adds verified renewal information.
     package func add(_ renewalInfo: Product.SubscriptionInfo.RenewalInfo) {
         change { state, news in
-            let id = renewalInfo.originalTransactionID
-            if state.change(id, { $0.add(renewalInfo) }) { news.append(News(purchase: id)) }
+            guard state.add(renewalInfo) else { return }
+            news.append(News(purchase: renewalInfo.originalTransactionID))
         }
     }
 
@@ -139,7 +140,7 @@ public final class InMemoryTransactionStore: TransactionStore {
             if let transaction, state.add(transaction) {
                 news.append(News(purchase: transaction.originalID, transaction: transaction))
             }
-            if let renewalInfo, state.change(renewalInfo.originalTransactionID, { $0.add(renewalInfo) }) {
+            if let renewalInfo, state.add(renewalInfo) {
                 news.append(News(purchase: renewalInfo.originalTransactionID))
             }
             if let grace, state.change(grace.purchase.originalTransactionID, { $0.add(grace) }) {

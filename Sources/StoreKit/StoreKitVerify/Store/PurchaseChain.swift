@@ -34,8 +34,10 @@ public struct PurchaseChain: Hashable, Sendable {
     private(set) var announcedGrace: [Date: AnnouncedGrace] = [:]
     /// The transactions that the app has finished.
     private var finished: Set<UInt64> = []
-    /// The customer's names in all payloads, also in those that others have replaced.
-    private(set) var names = PurchaseNames()
+    /// Of transactions whose latest payload lacks a name, that name in the latest payload that has it.
+    private(set) var formerNames: [UInt64: PurchaseNames] = [:]
+    /// The customer's names in renewal information.
+    private(set) var infoNames = PurchaseNames()
 
     /// Makes a purchase without any payload.
     init(id: ID) { self.id = id }
@@ -46,11 +48,22 @@ public struct PurchaseChain: Hashable, Sendable {
     ///
     /// - Returns: whether the payload brought anything new.
     mutating func add(_ transaction: Transaction) -> Bool {
-        names.note(transaction.appAccountToken, transaction.appTransactionID, signed: transaction.signedDate)
-        let known = transactionsByID[transaction.id]
-        guard known.map({ transaction.isLater(than: $0) }) ?? true else { return false }
-        transactionsByID[transaction.id] = transaction
-        return known.map { transaction.brings(news: $0) } ?? true
+        guard let known = transactionsByID.updateValue(transaction, forKey: transaction.id) else {
+            return true
+        }
+        let isLater = transaction.isLater(than: known)
+        let (latest, former) = isLater ? (transaction, known) : (known, transaction)
+        transactionsByID[transaction.id] = latest
+        keepNames(PurchaseNames(former), of: latest)
+        return isLater && transaction.brings(news: known)
+    }
+
+    /// Keeps names that former payloads of a transaction give, and the latest one does not.
+    private mutating func keepNames(_ names: PurchaseNames, of latest: Transaction) {
+        var names = names
+        if let known = formerNames[latest.id] { names.merge(known) }
+        names = names.lacking(in: PurchaseNames(latest))
+        formerNames[latest.id] = names.isEmpty ? nil : names
     }
 
     /// Adds a notification's word that the subscription is in a grace period. Of two about one period, the later
@@ -70,7 +83,10 @@ public struct PurchaseChain: Hashable, Sendable {
     mutating func merge(_ other: PurchaseChain) {
         for transaction in other.transactionsByID.values { _ = add(transaction) }
         for grace in other.announcedGrace.values { _ = add(grace) }
-        names.merge(other.names)
+        for (id, names) in other.formerNames {
+            if let latest = transactionsByID[id] { keepNames(names, of: latest) }
+        }
+        infoNames.merge(other.infoNames)
         finished.formUnion(other.finished)
     }
 
@@ -84,7 +100,7 @@ public struct PurchaseChain: Hashable, Sendable {
     /// Adds renewal information, and takes over the customer's names in it.
     mutating func attach(_ infos: RenewalInfos, _ names: PurchaseNames) {
         self.infos.merge(infos)
-        self.names.merge(names)
+        infoNames.merge(names)
     }
 
     /// The purchase with its latest transactions alone, and with those that decide about them: a refund of the
@@ -137,9 +153,13 @@ public struct PurchaseChain: Hashable, Sendable {
     /// Whether the app has finished a transaction.
     public func isFinished(_ transaction: Transaction) -> Bool { finished.contains(transaction.id) }
 
-    /// All names of the purchase's customer.
+    /// All names of the purchase's customer. The payloads about the present period decide, and earlier ones only on names that
+    /// these lack.
+    ///
+    /// - Complexity: linear in the number of transactions.
     public var customers: [Customer.Name] {
-        Customer.names(id.originalTransactionID, names.appAccountToken, names.appTransactionID)
+        let names = names
+        return Customer.names(id.originalTransactionID, names.appAccountToken, names.appTransactionID)
     }
 
     /// The token that the app gave to identify the customer. The app can set or change it after a purchase.

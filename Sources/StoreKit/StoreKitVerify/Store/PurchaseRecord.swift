@@ -26,8 +26,9 @@ struct PurchaseRecord: Hashable, Sendable {
     /// Adds renewal information. Returns whether it brought anything new.
     mutating func add(_ renewalInfo: Product.SubscriptionInfo.RenewalInfo) -> Bool {
         let environment = renewalInfo.environment
-        renewalNames[environment, default: PurchaseNames()].note(
-            renewalInfo.appAccountToken, renewalInfo.appTransactionID, signed: renewalInfo.signedDate)
+        renewalNames[environment, default: PurchaseNames()].merge(
+            PurchaseNames(
+                renewalInfo.appAccountToken, renewalInfo.appTransactionID, signed: renewalInfo.signedDate))
         return renewalInfos[environment, default: RenewalInfos()].add(renewalInfo)
     }
 
@@ -80,53 +81,5 @@ struct PurchaseRecord: Hashable, Sendable {
         let named = all.filter { !$0.rawValue.isEmpty }
         guard given.rawValue.isEmpty, named.count == 1 else { return given }
         return named.first ?? given
-    }
-
-    /// All names of the customers of these purchases. Several apps or environments may have one each.
-    var names: Set<Customer.Name> {
-        var names: Set<Customer.Name> = [.originalTransactionID(originalTransactionID)]
-        for part in parts.values { part.names.insert(into: &names) }
-        for renewal in renewalNames.values { renewal.insert(into: &names) }
-        return names
-    }
-}
-
-/// The names that payloads give to a purchase's customer: of each kind, the one in the payload that was signed
-/// last. An app can set or change its token after the purchase.
-struct PurchaseNames: Hashable, Sendable {
-    private struct Named<Name: Hashable & Sendable>: Hashable, Sendable {
-        let name: Name
-        let signedDate: Date
-    }
-
-    private var token: Named<UUID>?
-    private var download: Named<String>?
-
-    var appAccountToken: UUID? { token?.name }
-    var appTransactionID: String? { download?.name }
-
-    mutating func note(_ token: UUID?, _ download: String, signed date: Date) {
-        if let token { Self.note(Named(name: token, signedDate: date), in: &self.token) }
-        if !download.isEmpty { Self.note(Named(name: download, signedDate: date), in: &self.download) }
-    }
-
-    mutating func merge(_ other: PurchaseNames) {
-        if let token = other.token { Self.note(token, in: &self.token) }
-        if let download = other.download { Self.note(download, in: &self.download) }
-    }
-
-    /// Of two names of the same date, the order of their texts decides: the order of arrival must not.
-    private static func note<Name: CustomStringConvertible>(_ new: Named<Name>, in known: inout Named<Name>?)
-    {
-        guard let old = known, old != new else { return known = new }
-        let isLater =
-            new.signedDate == old.signedDate
-            ? new.name.description > old.name.description : new.signedDate > old.signedDate
-        if isLater { known = new }
-    }
-
-    func insert(into names: inout Set<Customer.Name>) {
-        if let token = appAccountToken { names.insert(.appAccountToken(token)) }
-        if let download = appTransactionID { names.insert(.appTransactionID(download)) }
     }
 }
