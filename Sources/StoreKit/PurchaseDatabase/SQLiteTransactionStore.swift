@@ -230,7 +230,7 @@
         ) throws -> PurchaseHistory {
             var reading = PayloadReading(db, accepted, refuse: refuse)
             try reading.add(purchase: original)
-            return reading.history
+            return reading.selected
         }
 
         // MARK: - Asking

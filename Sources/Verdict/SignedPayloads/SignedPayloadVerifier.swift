@@ -10,7 +10,7 @@ internal import WireFormats
 /// at most). It checks revocation only if it is given a `RevocationChecker`.
 public struct SignedPayloadVerifier: Sendable {
     /// The requirements for payloads, in addition to a good signature.
-    public let policy: VerificationPolicy
+    public private(set) var policy: VerificationPolicy
     /// Checks whether certificates were revoked; `nil` if revocation is not checked.
     public private(set) var revocation: RevocationChecker?
     private let anchors: TrustAnchors
@@ -50,6 +50,17 @@ public struct SignedPayloadVerifier: Sendable {
         var verifier = self
         verifier.revocation = nil
         verifier.headers = KnownHeaders()
+        verifier.batch = OnceCell()
+        return verifier
+    }
+
+    /// The same verifier, with the same signers, which accepts payloads of all apps and environments.
+    package var withoutIdentity: SignedPayloadVerifier {
+        var policy = policy
+        (policy.environments, policy.bundleIdentifiers, policy.appAppleIdentifier) = ([], [], nil)
+        var verifier = self
+        verifier.policy = policy
+        verifier.judge = Judge(policy)
         verifier.batch = OnceCell()
         return verifier
     }

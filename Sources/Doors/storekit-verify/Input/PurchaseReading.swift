@@ -12,6 +12,8 @@ struct PurchaseReading {
     let namesFailures: Bool
     let verifier: StoreKitVerifier
     private let batch: BatchVerifier
+    /// For payloads of other apps and environments: which one a purchase is of, all its payloads say together.
+    private let anyIdentity: BatchVerifier
 
     /// How many lines are verified together. Their payloads stay in memory meanwhile.
     private static let maximumLines = 2048
@@ -23,6 +25,7 @@ struct PurchaseReading {
         // One core is enough: most of the time goes into reading the payloads' values, one after another. And
         // the system cannot refuse a thread that is not requested.
         batch = BatchVerifier(verifier, jobs: 1)
+        anyIdentity = BatchVerifier(verifier.withoutIdentity, jobs: 1)
     }
 
     /// The note about the engine after the reading, if there is one.
@@ -42,6 +45,9 @@ struct PurchaseReading {
                 return error
             }
         }
+        let selected = history.selected(by: verifier.payloads.policy)
+        tally.leftOut += history.purchases.count - selected.purchases.count
+        history = selected
         return outcome.status
     }
 
@@ -56,9 +62,7 @@ struct PurchaseReading {
         var chunk = LineReader.Chunk()
         defer { tally.empty += reader.progress.emptyLines }
         while try reader.next(into: &chunk, atMost: Self.maximumLines, stopRequest) {
-            for (line, verdict) in zip(
-                chunk.text.numbers, batch.verify(chunk.text.lines, of: chunk.text.buffer))
-            {
+            for (line, verdict) in zip(chunk.text.numbers, verdicts(on: chunk.text)) {
                 do throws(PayloadError) {
                     try add(try verdict.get())
                     tally.count(nil)
@@ -71,6 +75,20 @@ struct PurchaseReading {
                 }
             }
         }
+    }
+
+    /// The verdicts on lines, those of other apps and environments among the verified ones.
+    private func verdicts(on chunk: LineChunk) -> [Result<VerifiedPayload, PayloadError>] {
+        var verdicts = batch.verify(chunk.lines, of: chunk.buffer)
+        let others = verdicts.indices.filter {
+            if case .failure(let error) = verdicts[$0] { error.isOfOtherIdentity } else { false }
+        }
+        for (place, verdict) in zip(
+            others, anyIdentity.verify(others.map { chunk.lines[$0] }, of: chunk.buffer))
+        {
+            verdicts[place] = verdict
+        }
+        return verdicts
     }
 
     /// Adds a payload's transactions and renewal information.

@@ -8,6 +8,8 @@ struct Tally: Sendable {
     /// A code and a detail have fixed texts, so that the table stays small, whatever the input says.
     private(set) var failures: [Failure: Int] = [:]
     var empty = 0
+    /// How many purchases are of other apps and environments than those that were asked about.
+    var leftOut = 0
 
     /// Why a line is not verified.
     struct Failure: Hashable {
@@ -52,6 +54,7 @@ struct Tally: Sendable {
             parts[2] += " (" + texts.joined(separator: "; ") + ")"
         }
         parts.append("\(empty) empty skipped")
+        if leftOut > 0 { parts.append("\(leftOut) purchases of other apps or environments left out") }
         return parts.joined(separator: ", ")
     }
 }

@@ -43,7 +43,11 @@
         private var faulty: Set<DatabaseValue> = []
         /// The subjects whose fault the caller knows already.
         private var reported: Set<DatabaseValue> = []
-        private(set) var history = PurchaseHistory()
+        /// The purchases that were read, of all apps and environments.
+        private var history = PurchaseHistory()
+
+        /// The purchases that were read, of the apps and environments that the verifier accepts.
+        var selected: PurchaseHistory { history.selected(by: accepted.payloads.policy) }
 
         /// How many payloads are verified together.
         ///
@@ -73,18 +77,18 @@
                 }
                 try FinishedRows(db).add(nil, to: &history)
                 try addSeats(of: .everyone)
-                return history
+                return selected
             }
             for original in try CustomerRows(db).purchases(of: customer) {
                 try add(purchase: original)
             }
-            let owned = history.purchases(of: customer)
+            let owned = selected.purchases(of: customer)
             // A customer's app transactions are those of the downloads that the purchases name.
             var downloads = Set(owned.purchases.compactMap(\.appTransactionID))
             for case .appTransactionID(let download) in customer.names { downloads.insert(download) }
             for download in downloads.sorted() { try add(subject: download.databaseValue) }
             try addSeats(of: customer)
-            return history.purchases(of: customer)
+            return selected.purchases(of: customer)
         }
 
         /// Adds the seats of others' purchases that a customer was given. The purchases are read like the
@@ -97,7 +101,7 @@
                     reading.reported = faulty.union(reported)
                     try reading.add(purchase: claim.purchase.originalTransactionID)
                     faulty.formUnion(reading.faulty)
-                    purchases = reading.history
+                    purchases = reading.selected
                 }
                 let purchase = purchases.purchases.first { $0.id == claim.purchase }
                 if let purchase { history.add(ClaimedSeat(claim, of: purchase)) }
@@ -124,14 +128,14 @@
                 try checkNumber(of: subject)
                 try FinishedRows(db).add(subject, to: &history)
             }
-            for purchase in history.purchases {
+            for purchase in selected.purchases {
                 let original = Int64(bitPattern: purchase.id.originalTransactionID)
                 for claim in try SeatClaimRows(db).of(purchase: original) where claim.purchase == purchase.id
                 {
                     history.add(ClaimedSeat(claim, of: purchase))
                 }
             }
-            return history
+            return selected
         }
 
         /// Reads all payloads of one purchase.

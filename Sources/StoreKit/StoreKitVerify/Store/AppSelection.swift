@@ -1,3 +1,5 @@
+package import SignedPayloads
+
 /// Which apps' purchases are looked at together, and in which environment.
 ///
 /// A device runs one app in one environment. A store may hold purchases of several: of the Sandbox beside
@@ -46,6 +48,24 @@ public struct AppSelection: Hashable, Sendable {
             )
         }
         return includes(bundleID, environment)
+    }
+}
+
+extension PurchaseHistory {
+    /// The purchases of the apps and environments that a policy accepts. The ledger says which one a purchase is of: a payload
+    /// of before 2022 names no environment, and its purchase has that of its other payloads.
+    package func selected(by policy: VerificationPolicy) -> PurchaseHistory {
+        func accepts(_ bundleID: String, _ environment: AppStore.Environment) -> Bool {
+            (policy.environments.isEmpty || policy.environments.contains(environment))
+                && (policy.bundleIdentifiers.isEmpty || policy.bundleIdentifiers.contains(bundleID))
+        }
+        guard !policy.environments.isEmpty || !policy.bundleIdentifiers.isEmpty else { return self }
+        return PurchaseHistory(
+            purchases.filter { accepts($0.id.appBundleID, $0.id.environment) },
+            appTransactions.filter { accepts($0.bundleID, $0.environment) },
+            claimedSeats: claimedSeats.filter {
+                accepts($0.purchase.id.appBundleID, $0.purchase.id.environment)
+            })
     }
 }
 

@@ -203,6 +203,14 @@ extension PayloadError {
         case deviceHash(found: String, expected: String)
     }
 
+    /// Whether the payload is signed well, and only of another app or environment than the policy accepts.
+    package var isOfOtherIdentity: Bool {
+        switch code {
+        case .wrongEnvironment, .wrongBundleIdentifier, .wrongAppAppleIdentifier: true
+        default: false
+        }
+    }
+
     /// The closest case of StoreKit's `VerificationError`; `nil` if StoreKit has no such case, because the question
     /// does not arise on a device.
     public var storeKitCase: StoreKitCase? {
