@@ -11,8 +11,10 @@ struct ForgetCommand: ParsableCommand {
             Deletes the customer's purchases, the bodies of their notifications and the deliveries that wait. \
             SQLite overwrites all of it with zeros. Then the bytes of the file and of its log are searched for \
             the customer's identifiers and for the signatures of deleted payloads. A service may run at the same \
-            time. Writes one JSON object: counts of the deleted rows; otherNames, under which the file has more \
-            purchases that may or may not be the same person's; and remains, the number of findings afterwards.
+            time. Writes one JSON object: the purchases and counts of deleted rows; keptPurchases, which had one of the \
+            customer's names and are another customer's now, so that only the payloads with that name are deleted; \
+            otherNames, under which the file has more purchases that may or may not be the same person's; and remains, the \
+            number of findings afterwards.
 
             The identifiers of notifications stay, so that a repetition brings nothing back. A later notification \
             about the same subscription does. Copies of the file, and forwarded notifications, are out of reach.

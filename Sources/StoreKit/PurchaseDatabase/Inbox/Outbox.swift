@@ -95,8 +95,16 @@
                 let bodies = try ReceivedRows(db).bodies(about: subject)
                 while let body = try bodies.next() {
                     all.append(body.id)
-                    // The signature, which no other body has.
-                    erasure.addTrace(body.stored.suffix(48))
+                    erasure.addSignature(ofStoredBody: body.stored)
+                }
+            }
+            for purchase in erasure.keptPurchases {
+                let bodies = try ReceivedRows(db).bodies(about: Int64(bitPattern: purchase).databaseValue)
+                while let body = try bodies.next() {
+                    let whole = try PackedBody.body(of: body.stored) { try HeaderRows(db).text($0) }
+                    guard erasure.isNamed(inBody: whole ?? Data()) else { continue }
+                    all.append(body.id)
+                    erasure.addSignature(ofStoredBody: body.stored)
                 }
             }
             let deliveries = try all.reduce(0) { try $0 + dropBody(of: $1) }

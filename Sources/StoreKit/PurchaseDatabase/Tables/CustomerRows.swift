@@ -30,6 +30,12 @@
             }
         }
 
+        /// Takes out names of a purchase that stays.
+        func delete(_ names: Set<String>, of purchase: UInt64) throws {
+            let delete = try db.cachedStatement(sql: "DELETE FROM customer WHERE name = ? AND subject = ?")
+            for name in names { try delete.execute(arguments: [name, Int64(bitPattern: purchase)]) }
+        }
+
         // MARK: - Reading
 
         /// The original transactions that a customer's names lead to.

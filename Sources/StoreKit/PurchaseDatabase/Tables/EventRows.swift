@@ -110,6 +110,24 @@
             self.subject = subject?.databaseValue ?? .null
         }
 
+        /// The customer's names in a body in the file, without a verdict on it; `nil` if it holds no notification.
+        static func names(inUnverified body: [UInt8]) -> [Customer.Name]? {
+            guard let token = try? StoreKitVerifier.token(inBody: body), let payload = payload(token) else {
+                return nil
+            }
+            let inner = ["signedTransactionInfo", "signedRenewalInfo"].compactMap {
+                payload["data"]?[$0]?.stringValue.flatMap(Self.payload)
+            }
+            return inner.flatMap { payload in
+                let token = payload["appAccountToken"]?.stringValue.flatMap(UUID.init(canonicalForm:))
+                let download = payload["appTransactionId"]?.stringValue
+                return [
+                    token.map(Customer.Name.appAccountToken), download.map(Customer.Name.appTransactionID),
+                ]
+                .compactMap(\.self)
+            }
+        }
+
         private static func payload(_ token: String) -> JSONTree? {
             SignedContent.segment(1, ofUnverified: token).flatMap { try? JSONTree($0.span) }
         }

@@ -1,6 +1,7 @@
 #if SQLite
     internal import Foundation
     internal import GRDB
+    internal import SignedPayloads
     internal import StoreKitVerify
 
     /// The table `payload`, for readers: signed payloads about purchases and downloads, with the texts of their
@@ -40,15 +41,33 @@
                 db.cachedStatement(sql: "SELECT json FROM payload WHERE subject = ?"), arguments: [subject])
         }
 
-        /// The JSON and the signatures of the payloads about a subject.
-        func signedTexts(about subject: DatabaseValue) throws -> some Cursor<(json: String, signature: Data)>
-        {
-            let find = try db.cachedStatement(sql: "SELECT json, signature FROM payload WHERE subject = ?")
+        /// A payload's row, its JSON and its signature.
+        struct Signed: Sendable {
+            let id: Int64
+            let kind: Int64
+            let json: String
+            let signature: Data
+
+            /// The kind of a payload that is a value by itself; `nil` for others.
+            var valueKind: SignedPayloadKind? {
+                switch StoredPayload.Kind(rawValue: kind) {
+                case .transaction: .transaction
+                case .renewalInfo: .renewalInfo
+                case .appTransaction: .appTransaction
+                case .announcedGrace, nil: nil
+                }
+            }
+        }
+
+        /// The payloads about a subject.
+        func signed(about subject: DatabaseValue) throws -> some Cursor<Signed> {
+            let find = try db.cachedStatement(
+                sql: "SELECT id, kind, json, signature FROM payload WHERE subject = ?")
             return try Row.fetchCursor(find, arguments: [subject]).map { row in
-                (
-                    json: try row.decode(String.self, atIndex: 0),
-                    signature: try row.decode(Data.self, atIndex: 1)
-                )
+                Signed(
+                    id: try row.decode(Int64.self, atIndex: 0), kind: try row.decode(Int64.self, atIndex: 1),
+                    json: try row.decode(String.self, atIndex: 2),
+                    signature: try row.decode(Data.self, atIndex: 3))
             }
         }
 

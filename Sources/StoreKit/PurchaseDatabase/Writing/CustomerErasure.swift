@@ -6,20 +6,26 @@
 
     /// Takes a customer's payloads out of the file, in a transaction.
     ///
-    /// The columns say which payloads are the customer's. They are not verified: damaged ones must go too.
+    /// The customer's purchases go whole. Which these are, the ledger says: the file also has names that later payloads have
+    /// replaced. Of a purchase that is another customer's now, the payloads go that give one of these names. Damaged payloads
+    /// must go too: of a purchase that cannot be read, the columns say whose it is.
     struct CustomerErasure: Sendable {
         /// The subjects that are taken out: original transactions, and downloads that no other purchase names.
         let subjects: [DatabaseValue]
         /// The purchases among them, by their original transactions.
         let purchases: [UInt64]
+        /// The purchases that had one of the customer's names, and are another customer's now.
+        let keptPurchases: [UInt64]
         /// The texts that must not stand in the file afterwards.
         private(set) var traces = FileTraces()
         /// The names of these purchases under which there are others, which stay.
         private(set) var otherNames: [String] = []
         /// The names that are the customer's alone, as the file has them.
         private let ownNames: Set<String>
-        /// The number of payloads.
+        /// The number of payloads that are taken out.
         private(set) var payloads = 0
+        /// The payloads that are taken out of the purchases that stay.
+        private var formerPayloads: [(id: Int64, purchase: UInt64)] = []
 
         private static let names = MemberNames([
             "transactionId", "originalTransactionId", "webOrderLineItemId", "appAccountToken",
@@ -27,19 +33,26 @@
         ])
 
         /// Finds the payloads of a customer.
-        init(of customer: Customer, _ db: Database) throws {
-            purchases = try CustomerRows(db).purchases(of: customer)
-            let names = try CustomerRows(db).names(of: purchases)
-            let shared = try CustomerRows(db).shared(names, besides: purchases)
+        init(of customer: Customer, by verifier: StoreKitVerifier, _ db: Database) throws {
+            let customers = CustomerRows(db)
+            let named = try customers.purchases(of: customer)
+            keptPurchases = try Self.othersPurchases(among: named, than: customer, by: verifier, db)
+            purchases = named.filter { [keptPurchases] in !keptPurchases.contains($0) }
+            let own = customer.names.map(\.description)
+            let names = try customers.names(of: purchases)
+            let shared = Set(
+                try customers.shared(names.filter { !own.contains($0) }, besides: purchases)
+                    + customers.shared(own, besides: named))
             otherNames = shared.sorted()
-            ownNames = Set(names + customer.names.map(\.description)).subtracting(shared)
+            ownNames = Set(names + own).subtracting(shared)
             let downloads = ownNames.compactMap {
                 if case .appTransactionID(let download) = Customer.Name($0) { download } else { nil }
             }
             subjects =
                 purchases.map { Int64(bitPattern: $0).databaseValue }
                 + downloads.sorted().map(\.databaseValue)
-            try collectTraces(except: Set(shared), db)
+            try collectTraces(except: shared, db)
+            for purchase in keptPurchases { try collectFormerPayloads(of: purchase, db) }
             // A member of another customer's subscription may have no payload that gives them.
             for case let name? in ownNames.map(Customer.Name.init) {
                 if case .originalTransactionID = name { continue }
@@ -47,33 +60,99 @@
             }
         }
 
+        /// The purchases that can be read, and of which the customer owns no part.
+        ///
+        /// Nothing is verified here: a file must forget under any roots, and verification takes no name from a payload.
+        private static func othersPurchases(
+            among named: [UInt64], than customer: Customer, by verifier: StoreKitVerifier, _ db: Database
+        ) throws -> [UInt64] {
+            try named.filter { original in
+                var history = PurchaseHistory()
+                let payloads = try PayloadRows(db).signed(about: Int64(bitPattern: original).databaseValue)
+                while let payload = try payloads.next() {
+                    guard let kind = payload.valueKind else { continue }
+                    let json = Array(payload.json.utf8)
+                    guard let value = PurchaseValue(json: json, kind: kind, by: verifier) else {
+                        return false
+                    }
+                    history.add(value)
+                }
+                let chains = history.purchases
+                return !chains.isEmpty && chains.allSatisfy { isOthers($0, than: customer) }
+            }
+        }
+
+        /// Whether a purchase is another customer's, and can do without the payloads that name this one: if one of these takes
+        /// back a purchase of which copies would stay, nobody has it, and it goes whole.
+        private static func isOthers(_ chain: PurchaseChain, than customer: Customer) -> Bool {
+            guard !customer.owns(Set(chain.customers)) else { return false }
+            let isNamed = Dictionary(grouping: chain.transactions) { customer.owns(Set($0.customers)) }
+            let (going, staying) = (isNamed[true] ?? [], isNamed[false] ?? [])
+            return !staying.isEmpty
+                && !going.contains { revoked in
+                    revoked.revocationDate != nil
+                        && staying.contains {
+                            $0.productType == .nonConsumable
+                                || $0.webOrderLineItemID.map { $0 == revoked.webOrderLineItemID } ?? false
+                        }
+                }
+        }
+
+        /// Whether the body of a notification gives one of the customer's own names. One that cannot be read may do so.
+        func isNamed(inBody body: Data) -> Bool {
+            NotificationFacts.names(inUnverified: Array(body))?.contains {
+                ownNames.contains($0.description)
+            } ?? true
+        }
+
+        /// Notes the signature of a body, which no other body has, as the file keeps it.
+        mutating func addSignature(ofStoredBody body: Data) { traces.add(body.suffix(48)) }
+
+        /// Finds the payloads of another customer's purchase that give one of the names.
+        private mutating func collectFormerPayloads(of purchase: UInt64, _ db: Database) throws {
+            let texts = try PayloadRows(db).signed(about: Int64(bitPattern: purchase).databaseValue)
+            while let payload = try texts.next() {
+                guard let fields = try? PayloadFields(Array(payload.json.utf8), names: Self.names),
+                    Customer.names(in: fields).contains(where: { ownNames.contains($0.description) })
+                else { continue }
+                formerPayloads.append((payload.id, purchase))
+                payloads += 1
+                traces.add(payload.signature)
+                addNames(in: fields) { [ownNames] in ownNames.contains($0) }
+            }
+        }
+
         /// Notes the identifiers and signatures of the payloads that are taken out.
         private mutating func collectTraces(except names: Set<String>, _ db: Database) throws {
             for subject in subjects {
-                let texts = try PayloadRows(db).signedTexts(about: subject)
-                while let (json, signature) = try texts.next() {
+                let texts = try PayloadRows(db).signed(about: subject)
+                while let payload = try texts.next() {
                     payloads += 1
-                    traces.add(signature)
-                    guard let fields = try? PayloadFields(Array(json.utf8), names: Self.names) else {
+                    traces.add(payload.signature)
+                    guard let fields = try? PayloadFields(Array(payload.json.utf8), names: Self.names) else {
                         continue
                     }
                     for member in ["transactionId", "originalTransactionId", "webOrderLineItemId"] {
                         if let text = fields.string(member) { traces.add(text.utf8) }
                     }
-                    if let token = fields.string("appAccountToken"), !names.contains(token.lowercased()) {
-                        for form in [token, token.lowercased(), token.uppercased()] { traces.add(form.utf8) }
-                    }
-                    if let download = fields.string("appTransactionId"),
-                        !names.contains(Customer.Name.appTransactionID(download).description)
-                    {
-                        traces.add(download.utf8)
-                    }
+                    addNames(in: fields) { !names.contains($0) }
                 }
             }
         }
 
-        /// Notes another text that must not stand in the file.
-        mutating func addTrace(_ text: some Sequence<UInt8>) { traces.add(text) }
+        /// Notes the names that a payload gives, in each form that they may stand in.
+        ///
+        /// - Parameter isGone: whether no other row has the name, as the file has it.
+        private mutating func addNames(in fields: PayloadFields, where isGone: (String) -> Bool) {
+            if let token = fields.string("appAccountToken"), isGone(token.lowercased()) {
+                for form in [token, token.lowercased(), token.uppercased()] { traces.add(form.utf8) }
+            }
+            if let download = fields.string("appTransactionId"),
+                isGone(Customer.Name.appTransactionID(download).description)
+            {
+                traces.add(download.utf8)
+            }
+        }
 
         /// Takes out the payloads, the rows about them, and the claims of seats. SQLite overwrites their bytes
         /// with zeros.
@@ -82,6 +161,11 @@
                 traces.add(claim.utf8)
             }
             for subject in subjects { try PurchaseRows(db).delete(subject) }
+            let changes = try PayloadChanges(db)
+            for payload in formerPayloads { try changes.remove(payload.id) }
+            try PurchaseRows(db).add(
+                Dictionary(formerPayloads.map { (.purchase($0.purchase), -1) }, uniquingKeysWith: +))
+            for purchase in keptPurchases { try CustomerRows(db).delete(ownNames, of: purchase) }
         }
     }
 #endif

@@ -8,7 +8,10 @@
     public struct ForgottenCustomer: Hashable, Sendable {
         /// The purchases, by their original transactions.
         public let purchases: [UInt64]
-        /// The number of signed payloads about them.
+        /// The purchases that had a name of the customer, and are another customer's now, by their original transactions. They
+        /// stay, without the payloads that give the name.
+        public let keptPurchases: [UInt64]
+        /// The number of signed payloads that were taken out.
         public let payloads: Int
         /// The number of notifications whose bodies were dropped. Their `notificationUUID`s stay, so that a repetition
         /// brings nothing back. They say nothing about anybody.
@@ -30,6 +33,7 @@
         package var object: ObjectText {
             var object = ObjectText()
             object.add("purchases", all: purchases.map { String($0) })
+            object.add("keptPurchases", all: keptPurchases.map { String($0) })
             object.add("payloads", payloads)
             object.add("notifications", notifications)
             object.add("deliveries", deliveries)
@@ -73,8 +77,8 @@
         package func forgetNow(
             _ customer: Customer, rewrites: Bool
         ) throws(SQLiteStoreError) -> ForgottenCustomer {
-            let (erasure, notifications, deliveries) = try file.writeNow { db in
-                var erasure = try CustomerErasure(of: customer, db)
+            let (erasure, notifications, deliveries) = try file.writeNow { [verifier] db in
+                var erasure = try CustomerErasure(of: customer, by: StoreKitVerifier(verifier), db)
                 let (notifications, deliveries) = try Outbox(db).forget(&erasure)
                 try erasure.erase(db)
                 return (erasure, notifications, deliveries)
@@ -86,8 +90,9 @@
                 remains = try occurrences(of: erasure.traces)
             }
             return ForgottenCustomer(
-                purchases: erasure.purchases, payloads: erasure.payloads, notifications: notifications,
-                deliveries: deliveries, otherNames: erasure.otherNames, texts: erasure.traces.count,
+                purchases: erasure.purchases, keptPurchases: erasure.keptPurchases,
+                payloads: erasure.payloads, notifications: notifications, deliveries: deliveries,
+                otherNames: erasure.otherNames, texts: erasure.traces.count,
                 remains: remains)
         }
 
