@@ -32,10 +32,12 @@ import Testing
             switch self {
             case .period(let number, let signed, let token, let download, let seats):
                 let start = number * 30 + (seats ? 10 : 0)
+                var members = Self.names(token, download)
+                if seats { members["additionalTransactionReason"] = #""SEATS_ADDED""# }
                 let payload = Signed.transactionPayload(
                     id: number * 10 + (seats ? 2 : 1), original: 1, purchased: start,
                     expires: number * 30 + 30,
-                    signed: signed, Self.names(token, download))
+                    signed: signed, members)
                 try await store.apply(Signed.transaction(payload))
             case .renewalInfo(let signed, let token, let download):
                 let payload = Signed.renewalPayload(

@@ -23,6 +23,9 @@ struct EntitlementsCommand: ParsableCommand {
             a download. Customers come in the order of their lowest original transaction, and each one's \
             latest purchase first. Memory grows with the transactions.
 
+            Purchases of other apps and environments than --bundle-id and --environment name are left out, and --summary \
+            counts them. A payload of before 2022 names no environment: it has that of the purchase's other payloads.
+
             With --database, reads a database that ingest made. One customer's purchases are found in it \
             without reading the others, and all customers' are written while they are read.
 

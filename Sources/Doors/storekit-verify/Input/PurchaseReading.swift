@@ -12,8 +12,9 @@ struct PurchaseReading {
     let namesFailures: Bool
     let verifier: StoreKitVerifier
     private let batch: BatchVerifier
-    /// For payloads of other apps and environments: which one a purchase is of, all its payloads say together.
-    private let anyIdentity: BatchVerifier
+    /// For payloads of other apps and environments: which one a purchase is of, all its payloads say together. `nil` if all
+    /// are accepted.
+    private let anyIdentity: BatchVerifier?
 
     /// How many lines are verified together. Their payloads stay in memory meanwhile.
     private static let maximumLines = 2048
@@ -25,7 +26,8 @@ struct PurchaseReading {
         // One core is enough: most of the time goes into reading the payloads' values, one after another. And
         // the system cannot refuse a thread that is not requested.
         batch = BatchVerifier(verifier, jobs: 1)
-        anyIdentity = BatchVerifier(verifier.withoutIdentity, jobs: 1)
+        let other = verifier.withoutIdentity
+        anyIdentity = verifier.policy == other.policy ? nil : BatchVerifier(other, jobs: 1)
     }
 
     /// The note about the engine after the reading, if there is one.
@@ -80,6 +82,7 @@ struct PurchaseReading {
     /// The verdicts on lines, those of other apps and environments among the verified ones.
     private func verdicts(on chunk: LineChunk) -> [Result<VerifiedPayload, PayloadError>] {
         var verdicts = batch.verify(chunk.lines, of: chunk.buffer)
+        guard let anyIdentity else { return verdicts }
         let others = verdicts.indices.filter {
             if case .failure(let error) = verdicts[$0] { error.isOfOtherIdentity } else { false }
         }

@@ -29,6 +29,8 @@ public struct PurchaseChain: Hashable, Sendable {
     /// The identifier of the purchase.
     public private(set) var id: ID
     private(set) var transactionsByID: [UInt64: Transaction] = [:]
+    /// The identifier of the latest transaction; `nil` if there is none.
+    private var latestID: UInt64?
     private(set) var infos = RenewalInfos()
     /// The grace periods that notifications alone announced, by the end of the period before.
     private(set) var announcedGrace: [Date: AnnouncedGrace] = [:]
@@ -48,14 +50,24 @@ public struct PurchaseChain: Hashable, Sendable {
     ///
     /// - Returns: whether the payload brought anything new.
     mutating func add(_ transaction: Transaction) -> Bool {
-        guard let known = transactionsByID.updateValue(transaction, forKey: transaction.id) else {
+        guard let known = transactionsByID[transaction.id] else {
+            transactionsByID[transaction.id] = transaction
+            if latest.map({ transaction.follows($0) }) ?? true { latestID = transaction.id }
             return true
         }
-        let isLater = transaction.isLater(than: known)
-        let (latest, former) = isLater ? (transaction, known) : (known, transaction)
-        transactionsByID[transaction.id] = latest
-        keepNames(PurchaseNames(former), of: latest)
-        return isLater && transaction.brings(news: known)
+        guard transaction.isLater(than: known) else {
+            keepNames(PurchaseNames(transaction), of: known)
+            return false
+        }
+        transactionsByID[transaction.id] = transaction
+        // Payloads may contradict each other.
+        if transaction.purchaseDate != known.purchaseDate { findLatest() }
+        keepNames(PurchaseNames(known), of: transaction)
+        return transaction.brings(news: known)
+    }
+
+    private mutating func findLatest() {
+        latestID = transactionsByID.values.max { $1.follows($0) }?.id
     }
 
     /// Keeps names that former payloads of a transaction give, and the latest one does not.
@@ -118,6 +130,7 @@ public struct PurchaseChain: Hashable, Sendable {
         {
             chain.transactionsByID[id] = transaction
         }
+        chain.findLatest()
         return chain
     }
 
@@ -125,6 +138,7 @@ public struct PurchaseChain: Hashable, Sendable {
     func known(at instant: Date) -> PurchaseChain? {
         var chain = self
         chain.transactionsByID = transactionsByID.filter { $0.value.purchaseDate <= instant }
+        chain.findLatest()
         chain.announcedGrace = announcedGrace.filter { $0.value.signedDate <= instant }
         chain.infos = infos.known(at: instant)
         return chain.isEmpty ? nil : chain
@@ -134,6 +148,9 @@ public struct PurchaseChain: Hashable, Sendable {
 
     /// Whether there is no transaction.
     var isEmpty: Bool { transactionsByID.isEmpty }
+
+    /// The latest transaction; `nil` if there is none.
+    var latest: Transaction? { latestID.flatMap { transactionsByID[$0] } }
 
     /// The transactions, latest first.
     public var transactions: [Transaction] { transactionsByID.values.sorted { $0.follows($1) } }
@@ -155,8 +172,6 @@ public struct PurchaseChain: Hashable, Sendable {
 
     /// All names of the purchase's customer. The payloads about the present period decide, and earlier ones only on names that
     /// these lack.
-    ///
-    /// - Complexity: linear in the number of transactions.
     public var customers: [Customer.Name] {
         let names = names
         return Customer.names(id.originalTransactionID, names.appAccountToken, names.appTransactionID)

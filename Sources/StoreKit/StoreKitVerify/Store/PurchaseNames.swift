@@ -79,13 +79,11 @@ extension PurchaseChain {
     /// whenever they were signed: those of its transactions, and of these the one that was signed last; then the renewal
     /// information that was signed in that period. An earlier period decides only on names that the present one lacks, as
     /// when a renewal has no token. An old transaction that is signed again changes nothing.
-    ///
-    /// - Complexity: linear in the number of transactions.
     var names: PurchaseNames {
-        guard let present = transactionsByID.values.max(by: { $1.follows($0) }) else { return infoNames }
-        var names = PurchaseNames()
-        for transaction in transactionsByID.values where transaction.isOfPeriod(of: present) {
-            names.merge(self.names(of: transaction))
+        guard let present = latest else { return infoNames }
+        var names = self.names(of: present)
+        if present.additionalTransactionReason != nil {
+            for other in period(of: present) { names.merge(self.names(of: other)) }
         }
         names.complete(with: infoNames.signed(since: present.purchaseDate))
         if !names.isComplete { completeFromEarlierPeriods(&names) }
@@ -93,9 +91,13 @@ extension PurchaseChain {
     }
 
     private func completeFromEarlierPeriods(_ names: inout PurchaseNames) {
-        for transaction in transactions {
-            names.complete(with: self.names(of: transaction))
+        let missing = names
+        let named = transactionsByID.values.filter {
+            !self.names(of: $0).lacking(in: missing).isEmpty
+        }
+        for transaction in named.sorted(by: { $0.follows($1) }) {
             names.complete(with: infoNames.signed(since: transaction.purchaseDate))
+            names.complete(with: self.names(of: transaction))
         }
         names.complete(with: infoNames)
     }
@@ -104,13 +106,5 @@ extension PurchaseChain {
         var names = PurchaseNames(transaction)
         if let former = formerNames[transaction.id] { names.complete(with: former) }
         return names
-    }
-}
-
-extension Transaction {
-    /// Whether this transaction stands for the same period as another: seats that were added are a transaction of their own.
-    fileprivate func isOfPeriod(of other: Transaction) -> Bool {
-        id == other.id
-            || expirationDate != nil && expirationDate == other.expirationDate && productID == other.productID
     }
 }
