@@ -54,10 +54,11 @@ public struct SignedPayloadVerifier: Sendable {
         return verifier
     }
 
-    /// The same verifier, with the same signers, which accepts payloads of all apps and environments.
+    /// The same verifier, with the same signers, which accepts payloads of all environments and bundle identifiers. Purchases
+    /// can be selected by these afterwards. Few payloads have the app's Apple ID, so it is still required of them.
     package var withoutIdentity: SignedPayloadVerifier {
         var policy = policy
-        (policy.environments, policy.bundleIdentifiers, policy.appAppleIdentifier) = ([], [], nil)
+        (policy.environments, policy.bundleIdentifiers) = ([], [])
         var verifier = self
         verifier.policy = policy
         verifier.judge = Judge(policy)

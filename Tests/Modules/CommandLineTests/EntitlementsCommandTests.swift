@@ -154,6 +154,40 @@ import Testing
         #expect(try lines(run).count == 2)
     }
 
+    /// A payload of before 2022 names no environment. A notification of another app stays a failure if only its number tells.
+    @Test func `purchases of other apps and environments are left out and counted`() throws {
+        func level(_ id: Int, _ members: String, _ original: Int? = nil) throws -> String {
+            try sign(
+                #"{"transactionId":"\#(id)","originalTransactionId":"\#(original ?? id)","productId":"level","type":"Non-Consumable","purchaseDate":\#(Self.day(id)),"originalPurchaseDate":\#(Self.day(id)),"signedDate":\#(Self.day(id)),\#(members)}"#
+            )
+        }
+        let lines = [
+            try level(1, #""bundleId":"com.example.garden""#),
+            try level(2, #""bundleId":"com.example.garden","environment":"Production""#, 1),
+            try level(3, #""bundleId":"com.example.garden","environment":"Sandbox""#),
+            try level(4, #""bundleId":"com.example.other","environment":"Production""#),
+        ]
+        func run(_ options: [String], _ lines: [String]) throws -> CommandProcess {
+            try CommandProcess(
+                ["entitlements", "--summary"] + CommandProcess.root + Self.at + options,
+                input: Array(lines.joined(separator: "\n").utf8))
+        }
+        let selected = try run(["--environment", "Production", "--bundle-id", "com.example.garden"], lines)
+        #expect(selected.status == 0)
+        #expect(try self.lines(selected).map(\.id) == ["2"])
+        #expect(
+            selected.diagnostics
+                == "storekit-verify: 4 lines, 4 verified, 0 not, 0 empty skipped, 2 purchases of other apps or environments left out\n"
+        )
+        #expect(try self.lines(run(["--environment", "Sandbox"], lines)).map(\.id) == ["3"])
+        let other = try sign(
+            #"{"notificationType":"DID_RENEW","notificationUUID":"\#(UUID())","version":"2.0","signedDate":\#(Self.day(2)),"data":{"appAppleId":2,"bundleId":"com.example.garden","environment":"Production","signedTransactionInfo":"\#(lines[1])"}}"#
+        )
+        let refused = try run(["--environment", "Production", "--app-apple-id", "1"], [other])
+        #expect(refused.status == 1 && refused.output.isEmpty)
+        #expect(refused.diagnostics.contains("wrongAppAppleIdentifier 1"))
+    }
+
     @Test func `text output is laid out for people`() throws {
         let run = try CommandProcess(
             ["entitlements", "--output", "text"] + CommandProcess.root + Self.at, input: input())

@@ -203,13 +203,8 @@ extension PayloadError {
         case deviceHash(found: String, expected: String)
     }
 
-    /// Whether the payload is signed well, and only of another app or environment than the policy accepts.
-    package var isOfOtherIdentity: Bool {
-        switch code {
-        case .wrongEnvironment, .wrongBundleIdentifier, .wrongAppAppleIdentifier: true
-        default: false
-        }
-    }
+    /// Whether the payload is signed well, and of another environment or bundle identifier than the policy accepts.
+    package var isOfOtherIdentity: Bool { code == .wrongEnvironment || code == .wrongBundleIdentifier }
 
     /// The closest case of StoreKit's `VerificationError`; `nil` if StoreKit has no such case, because the question
     /// does not arise on a device.
