@@ -10,7 +10,7 @@ internal import WireFormats
 /// at most). It checks revocation only if it is given a `RevocationChecker`.
 public struct SignedPayloadVerifier: Sendable {
     /// The requirements for payloads, in addition to a good signature.
-    public private(set) var policy: VerificationPolicy
+    public let policy: VerificationPolicy
     /// Checks whether certificates were revoked; `nil` if revocation is not checked.
     public private(set) var revocation: RevocationChecker?
     private let anchors: TrustAnchors
@@ -59,11 +59,12 @@ public struct SignedPayloadVerifier: Sendable {
     package var withoutIdentity: SignedPayloadVerifier {
         var policy = policy
         (policy.environments, policy.bundleIdentifiers) = ([], [])
-        var verifier = self
-        verifier.policy = policy
-        verifier.judge = Judge(policy)
-        verifier.batch = OnceCell()
-        return verifier
+        return SignedPayloadVerifier(self, policy)
+    }
+
+    private init(_ other: SignedPayloadVerifier, _ policy: VerificationPolicy) {
+        (anchors, revocation, headers) = (other.anchors, other.revocation, other.headers)
+        (self.policy, judge) = (policy, Judge(policy))
     }
 
     /// The number of signers in the cache.
