@@ -256,7 +256,7 @@
             }
         }
 
-        /// As `widerHistory(of:)`, read on the caller's thread and without the values' tokens. A purchase of which a
+        /// As `widerHistory(of:)`, of all apps and environments, read on the caller's thread and without the values' tokens. A purchase of which a
         /// payload is missing or not verified is left out whole: the rest could say that a refunded product is owned.
         ///
         /// - Parameter refuse: is called with such a purchase or download, and its fault.
@@ -265,7 +265,8 @@
         ) throws(SQLiteStoreError) -> PurchaseHistory {
             try file.readNow { db in
                 try withoutActuallyEscaping(refuse) { refuse in
-                    var reading = PayloadReading(db, accepted, givesTokens: false, refuse: refuse)
+                    var reading = PayloadReading(
+                        db, accepted, givesTokens: false, selects: false, refuse: refuse)
                     return try reading.readWider(customer)
                 }
             }

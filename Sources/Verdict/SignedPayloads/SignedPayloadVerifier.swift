@@ -54,9 +54,11 @@ public struct SignedPayloadVerifier: Sendable {
         return verifier
     }
 
-    /// The same verifier, with the same signers, which accepts payloads of all environments and bundle identifiers. Purchases
-    /// can be selected by these afterwards. Few payloads have the app's Apple ID, so it is still required of them.
-    package var withoutIdentity: SignedPayloadVerifier {
+    /// The same verifier, with the same signers, which accepts payloads of all environments and bundle identifiers; `nil` if
+    /// this one does. Purchases can be selected by these afterwards. Few payloads have the app's Apple ID, so it is still
+    /// required of them.
+    package var withoutIdentity: SignedPayloadVerifier? {
+        guard !policy.environments.isEmpty || !policy.bundleIdentifiers.isEmpty else { return nil }
         var policy = policy
         (policy.environments, policy.bundleIdentifiers) = ([], [])
         return SignedPayloadVerifier(self, policy)

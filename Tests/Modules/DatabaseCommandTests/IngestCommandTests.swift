@@ -169,6 +169,22 @@ import Testing
             #expect(other.output.isEmpty)
         }
 
+        @Test
+        func `purchases of another environment are left out and counted, for all customers and for one`()
+            throws
+        {
+            defer { folder.remove() }
+            let token = UUID().uuidString.lowercased()
+            let input = try [level(1, #","appAccountToken":"\#(token)""#), level(2)].joined(separator: "\n")
+            #expect(try run("ingest", input: Array(input.utf8)).status == 0)
+            for (options, count) in [([], 2), (["--customer", token], 1)] {
+                let run = try run("entitlements", ["--environment", "Sandbox", "--summary"] + options)
+                #expect(run.status == 0 && run.output.isEmpty)
+                #expect(
+                    run.diagnostics.contains(", \(count) purchases of other apps or environments left out"))
+            }
+        }
+
         @Test func `what is refused is named, or written to a file, or kept quiet`() throws {
             defer { folder.remove() }
             let refused = folder.url.appending(path: "refused.ndjson")

@@ -37,7 +37,7 @@
             return .json(object)
         }
 
-        /// - Parameter count: the open deliveries to the address; `nil` if there are none.
+        /// - Parameter count: the open deliveries to the address; `nil` for an address without any.
         private static func object(
             at address: String, isConfigured: Bool, _ count: DeliveryCount?
         ) -> ObjectText {

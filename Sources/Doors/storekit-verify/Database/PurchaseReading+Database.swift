@@ -15,7 +15,7 @@
                 let named = customer.isEmpty ? Customer.everyone : Customer(customer)
                 purchases = try store.widerHistoryNow(of: named, refuse: report)
             }
-            history = purchases
+            history = Self.selected(of: purchases, by: verifier, &tally.leftOut)
             return status
         }
 
@@ -28,13 +28,16 @@
         ) throws -> ExitCode {
             var failure: (any Error)?
             var isWritten = false
-            let status = try read(path) { store, report throws(SQLiteStoreError) in
+            var leftOut = 0
+            let status = try read(path) { [verifier] store, report throws(SQLiteStoreError) in
                 try store.forEachCustomers(refuse: report) { purchases, next in
                     isWritten = next == nil
-                    do { try write(purchases, next) } catch { failure = error }
+                    let selected = Self.selected(of: purchases, by: verifier, &leftOut)
+                    do { try write(selected, next) } catch { failure = error }
                     return failure == nil
                 }
             }
+            tally.leftOut += leftOut
             if let failure { throw failure }
             if !isWritten { try write(PurchaseHistory(), nil) }
             return status

@@ -26,8 +26,7 @@ struct PurchaseReading {
         // One core is enough: most of the time goes into reading the payloads' values, one after another. And
         // the system cannot refuse a thread that is not requested.
         batch = BatchVerifier(verifier, jobs: 1)
-        let other = verifier.withoutIdentity
-        anyIdentity = verifier.policy == other.policy ? nil : BatchVerifier(other, jobs: 1)
+        anyIdentity = verifier.withoutIdentity.map { BatchVerifier($0, jobs: 1) }
     }
 
     /// The note about the engine after the reading, if there is one.
@@ -47,10 +46,17 @@ struct PurchaseReading {
                 return error
             }
         }
-        let selected = history.selected(by: verifier.payloads.policy)
-        tally.leftOut += history.purchases.count - selected.purchases.count
-        history = selected
+        history = Self.selected(of: history, by: verifier, &tally.leftOut)
         return outcome.status
+    }
+
+    /// The purchases of the apps and environments that were asked about. The others are counted.
+    static func selected(
+        of history: PurchaseHistory, by verifier: StoreKitVerifier, _ leftOut: inout Int
+    ) -> PurchaseHistory {
+        let selected = history.selected(by: verifier.payloads.policy)
+        leftOut += history.purchases.count - selected.purchases.count
+        return selected
     }
 
     private mutating func read(
@@ -82,14 +88,10 @@ struct PurchaseReading {
     /// The verdicts on lines, those of other apps and environments among the verified ones.
     private func verdicts(on chunk: LineChunk) -> [Result<VerifiedPayload, PayloadError>] {
         var verdicts = batch.verify(chunk.lines, of: chunk.buffer)
-        guard let anyIdentity else { return verdicts }
-        let others = verdicts.indices.filter {
-            if case .failure(let error) = verdicts[$0] { error.isOfOtherIdentity } else { false }
-        }
-        for (place, verdict) in zip(
-            others, anyIdentity.verify(others.map { chunk.lines[$0] }, of: chunk.buffer))
-        {
-            verdicts[place] = verdict
+        if let anyIdentity {
+            verdicts.decideAgain(where: \.isOfOtherIdentity) { places in
+                anyIdentity.verify(places.map { chunk.lines[$0] }, of: chunk.buffer)
+            }
         }
         return verdicts
     }

@@ -15,10 +15,10 @@
         init(_ batch: BatchVerifier) {
             self.batch = batch
             let payloads = batch.payloads.withoutIdentity
-            withoutIdentity =
-                batch.payloads.policy == payloads.policy ? nil : BatchVerifier(payloads, jobs: 1)
+            withoutIdentity = payloads.map { BatchVerifier($0, jobs: 1) }
             withoutRevocation =
-                payloads.revocation == nil ? nil : BatchVerifier(payloads.withoutRevocation, jobs: 1)
+                batch.payloads.revocation == nil
+                ? nil : BatchVerifier((payloads ?? batch.payloads).withoutRevocation, jobs: 1)
         }
 
         var payloads: SignedPayloadVerifier { batch.payloads }
@@ -26,17 +26,16 @@
         /// One verdict for each token, in the same order.
         func verify(_ tokens: [String]) -> [Result<VerifiedPayload, PayloadError>] {
             var verdicts = batch.verify(tokens)
-            func again(by verifier: BatchVerifier?, where isOpen: (PayloadError) -> Bool) {
-                guard let verifier else { return }
-                let places = verdicts.indices.filter {
-                    if case .failure(let error) = verdicts[$0] { isOpen(error) } else { false }
-                }
-                for (place, verdict) in zip(places, verifier.verify(places.map { tokens[$0] })) {
-                    verdicts[place] = verdict
+            if let withoutIdentity {
+                verdicts.decideAgain(where: \.isOfOtherIdentity) { places in
+                    withoutIdentity.verify(places.map { tokens[$0] })
                 }
             }
-            again(by: withoutIdentity) { $0.isOfOtherIdentity }
-            again(by: withoutRevocation) { $0.code == .revocationUnknown }
+            if let withoutRevocation {
+                verdicts.decideAgain(where: { $0.code == .revocationUnknown }) { places in
+                    withoutRevocation.verify(places.map { tokens[$0] })
+                }
+            }
             return verdicts
         }
     }

@@ -81,7 +81,7 @@
         ///
         /// - Parameters:
         ///   - refuse: as in `widerHistoryNow(of:refuse:)`.
-        ///   - body: gets purchases whose customers are complete, without the values' tokens, and the lowest original
+        ///   - body: gets purchases of all apps and environments whose customers are complete, without the values' tokens, and the lowest original
         ///     transaction of those that follow. Returns whether to go on.
         package func forEachCustomers(
             refuse: (_ subject: String, StoredFault) -> Void,
@@ -90,7 +90,8 @@
             try file.readNow { db in
                 try withoutActuallyEscaping(refuse) { refuse in
                     func history(of subjects: [DatabaseValue]) throws -> PurchaseHistory {
-                        var reading = PayloadReading(db, accepted, givesTokens: false, refuse: refuse)
+                        var reading = PayloadReading(
+                            db, accepted, givesTokens: false, selects: false, refuse: refuse)
                         return try reading.read(subjects)
                     }
                     var groups = try CustomerGroups(db)

@@ -46,8 +46,13 @@
         /// The purchases that were read, of all apps and environments.
         private var history = PurchaseHistory()
 
+        /// Whether the purchases are selected by the verifier's policy. If not, the caller does that.
+        private let selects: Bool
+
         /// The purchases that were read, of the apps and environments that the verifier accepts.
-        var selected: PurchaseHistory { history.selected(by: accepted.payloads.policy) }
+        var selected: PurchaseHistory {
+            selects ? history.selected(by: accepted.payloads.policy) : history
+        }
 
         /// How many payloads are verified together.
         ///
@@ -55,12 +60,13 @@
         private static let maximumPayloads = 512
 
         init(
-            _ db: Database, _ accepted: AcceptedVerifier, givesTokens: Bool = true,
+            _ db: Database, _ accepted: AcceptedVerifier, givesTokens: Bool = true, selects: Bool = true,
             refuse: @escaping (_ subject: String, StoredFault) throws -> Void
         ) {
             self.db = db
             self.accepted = accepted
             self.givesTokens = givesTokens
+            self.selects = selects
             self.refuse = refuse
             verifier = StoreKitVerifier(accepted.payloads)
         }
@@ -97,7 +103,8 @@
             for claim in try SeatClaimRows(db).of(customer) {
                 var purchases = history
                 if customer != .everyone {
-                    var reading = PayloadReading(db, accepted, givesTokens: givesTokens, refuse: refuse)
+                    var reading = PayloadReading(
+                        db, accepted, givesTokens: givesTokens, selects: selects, refuse: refuse)
                     reading.reported = faulty.union(reported)
                     try reading.add(purchase: claim.purchase.originalTransactionID)
                     faulty.formUnion(reading.faulty)
@@ -114,7 +121,8 @@
             let history = try read(customer)
             let names = history.names(besides: customer)
             guard customer != .everyone, !names.isEmpty else { return history }
-            var wider = PayloadReading(db, accepted, givesTokens: givesTokens, refuse: refuse)
+            var wider = PayloadReading(
+                db, accepted, givesTokens: givesTokens, selects: selects, refuse: refuse)
             wider.reported = faulty
             return try wider.read(Customer(names.union(customer.names)))
         }

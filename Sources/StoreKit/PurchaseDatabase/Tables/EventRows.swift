@@ -115,18 +115,15 @@
             guard let token = try? StoreKitVerifier.token(inBody: body), let payload = payload(token) else {
                 return nil
             }
-            let inner = ["signedTransactionInfo", "signedRenewalInfo"].compactMap {
-                payload["data"]?[$0]?.stringValue.flatMap(Self.payload)
-            }
-            return inner.flatMap { payload in
-                let token = payload["appAccountToken"]?.stringValue.flatMap(UUID.init(canonicalForm:))
-                let download = payload["appTransactionId"]?.stringValue
-                return [
-                    token.map(Customer.Name.appAccountToken), download.map(Customer.Name.appTransactionID),
-                ]
-                .compactMap(\.self)
+            return ["signedTransactionInfo", "signedRenewalInfo"].flatMap { member in
+                let json = payload["data"]?[member]?.stringValue.flatMap {
+                    SignedContent.segment(1, ofUnverified: $0)
+                }
+                return json.flatMap { try? PayloadFields($0, names: names) }.map(Customer.names(in:)) ?? []
             }
         }
+
+        private static let names = MemberNames(["appAccountToken", "appTransactionId"])
 
         private static func payload(_ token: String) -> JSONTree? {
             SignedContent.segment(1, ofUnverified: token).flatMap { try? JSONTree($0.span) }

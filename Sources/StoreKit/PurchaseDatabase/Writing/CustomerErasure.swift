@@ -82,8 +82,10 @@
             }
         }
 
-        /// Whether a purchase is another customer's, and can do without the payloads that name this one: if one of these takes
-        /// back a purchase of which copies would stay, nobody has it, and it goes whole.
+        /// Whether a purchase is another customer's, and stays without the payloads that name this one.
+        ///
+        /// A refund in these payloads may cover a copy that would stay. Then no customer has access, and the purchase goes
+        /// whole: without the refund, the copy would give access again.
         private static func isOthers(_ chain: PurchaseChain, than customer: Customer) -> Bool {
             guard !customer.owns(Set(chain.customers)) else { return false }
             let isNamed = Dictionary(grouping: chain.transactions) { customer.owns(Set($0.customers)) }

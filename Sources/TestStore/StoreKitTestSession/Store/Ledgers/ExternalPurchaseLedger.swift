@@ -2,7 +2,7 @@
 ///
 /// Between two changes, this holds:
 /// - Each token is found by its own identifier.
-/// - A customer's latest token is found, and is no other customer's.
+/// - A customer's latest token is among all tokens. No other customer has it.
 /// - A token expires after its creation.
 package struct ExternalPurchaseLedger: Sendable {
     /// A token, as a notification names it.

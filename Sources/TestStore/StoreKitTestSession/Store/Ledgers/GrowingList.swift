@@ -29,7 +29,7 @@ struct GrowingList<Record: Sendable>: Sendable {
     }
 }
 
-/// The place of a record in its list. Only a list makes one, and a place of one kind of record is none of another kind.
+/// The place of a record in its list. Only a list makes one, and the compiler tells the places of different records apart.
 package struct Place<Record>: Hashable, Comparable, Sendable {
     /// Counts the records from 0, oldest first.
     let number: Int
