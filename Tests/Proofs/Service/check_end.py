@@ -6,6 +6,7 @@ from __future__ import annotations
 import http.client
 import json
 import signal
+import socket
 import threading
 import time
 
@@ -51,6 +52,8 @@ def main() -> None:
         line = b"%x\r\n%s\n\r\n" % (len(token) + 1, token)
         batch.sendall(line * 3)
         slow.sendall(head % (b"/v1/verify", b"Content-Length: %d" % len(token)) + token[:1_000])
+        # The batch is under way when its answer has begun.
+        expect(batch.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 200", "a batch is not answered")
         time.sleep(1)
         running.process.send_signal(signal.SIGTERM)
         signalled = time.monotonic()
