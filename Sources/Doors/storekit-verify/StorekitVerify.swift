@@ -17,9 +17,10 @@ struct StorekitVerify: ParsableCommand {
             """,
         version: BuildFacts.version,
         subcommands: [
-            VerifyCommand.self, ReceiptCommand.self, EntitlementsCommand.self, TimelineCommand.self,
-            IngestCommand.self, ForgetCommand.self, BackupCommand.self, InspectCommand.self,
-            ServeCommand.self, SignCommand.self, DeviceHashCommand.self, VersionCommand.self,
+            VerifyCommand.self, ReceiptCommand.self, EntitlementsCommand.self, ChargesCommand.self,
+            PeriodsCommand.self, TimelineCommand.self, IngestCommand.self, ForgetCommand.self,
+            BackupCommand.self, InspectCommand.self, ServeCommand.self, SignCommand.self,
+            DeviceHashCommand.self, VersionCommand.self,
         ] + Features.commands,
         defaultSubcommand: VerifyCommand.self)
 

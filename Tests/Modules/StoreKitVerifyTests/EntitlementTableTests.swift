@@ -39,14 +39,11 @@ import Testing
             state: hasState ? cells[3] : nil, testDescription: String(line))
     }
 
-    @Test func `the page has the rows`() { #expect(Self.rows.count == 81) }
+    @Test func `the page has the rows`() { #expect(Self.rows.count == 86) }
 
     @Test(arguments: rows) func `a row of the page holds, in every order of arrival`(row: Row) throws {
         for offset in row.payloads.indices {
-            var history = PurchaseHistory()
-            for index in row.payloads.indices {
-                try add(row.payloads[(index + offset) % row.payloads.count], row.kind, to: &history)
-            }
+            let history = try Self.history(row, from: offset)
             let instant = Signed.instant(row.day)
             #expect(history.currentEntitlements(at: instant).map(\.id) == row.entitled)
             let states = history.statuses(at: instant).map { $0.state.localizedDescription.lowercased() }
@@ -54,109 +51,30 @@ import Testing
         }
     }
 
-    /// Adds a payload in the page's notation.
-    private func add(_ text: String, _ kind: String, to history: inout PurchaseHistory) throws {
-        let payload = try PageNotation(text)
-        switch payload.kind {
-        case .transaction: try history.add(Signed.transaction(payload.transaction(kind)))
-        case .renewalInfo: try history.add(Signed.renewalInfo(payload.renewalInfo()))
-        case .notice:
-            let result = try Signed.verifier().notification(Signed.token(payload.notification(kind)))
-            let notification = try result.payloadValue
-            let (transaction, renewalInfo) = try notification.purchases()
-            if let transaction { try history.add(.verified(transaction)) }
-            if let renewalInfo { try history.add(.verified(renewalInfo)) }
-            if let grace = AnnouncedGrace(notification) { history.add(grace) }
+    /// The purchases of a row, whose payloads come in their order from a given one on.
+    private static func history(_ row: Row, from offset: Int) throws -> PurchaseHistory {
+        var history = PurchaseHistory()
+        for index in row.payloads.indices {
+            try PageNotation(row.payloads[(index + offset) % row.payloads.count]).add(row.kind, to: &history)
         }
+        return history
     }
-}
 
-/// A payload in the notation of the page "When is a customer entitled?".
-private struct PageNotation {
-    enum Kind { case transaction, renewalInfo, notice }
-
-    let kind: Kind
-    private let id: Int
-    private let words: [String]
-
-    init(_ text: String) throws {
-        var words = text.split(separator: " ").map(String.init)
-        switch words.first {
-        case "info":
-            kind = .renewalInfo
-            id = try #require(Int(words[2]))
-        case "notice":
-            kind = .notice
-            id = try #require(Int(words[1].dropFirst()))
-            words.removeFirst(2)
-        default:
-            kind = .transaction
-            id = try #require(Int(words[0].dropFirst()))
-            words.removeFirst()
+    /// The periods list what every purchase gives, and an answer about a customer the latest of each product.
+    @Test(arguments: rows) func `periods of access cover what a row entitles to, each day`(row: Row) throws {
+        let history = try Self.history(row, from: 0)
+        let periods = history.accessPeriods(at: Signed.instant(400))
+        for day in 0...130 {
+            // Not at the instant of a change: clocks differ by a minute there.
+            let instant = Signed.instant(day) + 3600
+            let covering = periods.filter { $0.begins <= instant && $0.ends.map { instant < $0 } ?? true }
+            let entitled = history.currentEntitlements(at: instant)
+            #expect(Set(entitled.map(\.id)).isSubset(of: covering.map(\.transaction.id)), "day \(day)")
+            #expect(
+                Set(covering.map(\.transaction.productID)) == Set(entitled.map(\.productID)), "day \(day)")
         }
-        self.words = words
-    }
-
-    private func word(after name: String) -> String? {
-        words.firstIndex(of: name).flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
-    }
-
-    private func number(_ name: String) -> Int? { word(after: name).flatMap { Int($0) } }
-
-    /// The members that words of the notation stand for.
-    private func members(_ names: [String: String]) -> [String: String] {
-        names.reduce(into: [:]) { members, name in
-            members[name.value] = number(name.key).map { "\(Signed.day($0))" }
+        for (period, next) in zip(periods, periods.dropFirst()) where period.purchase == next.purchase {
+            #expect(period.ends.map { $0 <= next.begins } ?? false)
         }
-    }
-
-    private var product: String { word(after: "product") ?? "plus" }
-
-    func transaction(_ type: String) throws -> String {
-        let period = try #require(words.first { $0.first?.isNumber ?? false && $0 != word(after: "of") })
-        let days = period.split(separator: "-").compactMap { Int($0) }
-        var members = members(["refunded": "revocationDate"])
-        if words.contains("upgraded") { members["isUpgraded"] = "true" }
-        if words.contains("family") { members["inAppOwnershipType"] = #""FAMILY_SHARED""# }
-        if words.contains("assigned") { members["inAppOwnershipType"] = #""ASSIGNED""# }
-        if words.contains("monthly") { members["billingPlanType"] = #""MONTHLY""# }
-        if words.contains("added") { members["additionalTransactionReason"] = #""SEAT_ADDITION""# }
-        if let order = word(after: "order") { members["webOrderLineItemId"] = "\"\(order)\"" }
-        if let seats = number("seats") {
-            members["quantity"] = "\(seats)"
-            let revoked = number("revoked").map { ",\"revokedSeatQuantity\":\($0)" } ?? ""
-            members["multiSeatInfo"] = #"{"invitationManagement":"DEVELOPER"\#(revoked)}"#
-        }
-        return Signed.transactionPayload(
-            id: id, original: number("of") ?? id, product: product, type: type, purchased: days[0],
-            expires: days.dropFirst().first, signed: number("at"), members)
-    }
-
-    func renewalInfo() throws -> String {
-        var members = members(["renews": "renewalDate", "grace": "gracePeriodExpiresDate"])
-        if kind == .notice || words.contains("retry") {
-            members["isInBillingRetryPeriod"] = "true"
-            members["expirationIntent"] = "2"
-        }
-        if words.contains("off") { members["autoRenewStatus"] = "0" }
-        if let reason = number("reason") { members["expirationIntent"] = "\(reason)" }
-        return Signed.renewalPayload(
-            original: number("of") ?? id, product: product, signed: try #require(number("at")), members)
-    }
-
-    /// A failed renewal without the date of a grace period, and the status that the notification gives.
-    func notification(_ type: String) throws -> String {
-        let (transaction, renewalInfo) = (try transaction(type), try renewalInfo())
-        return Signed.object([
-            "notificationType": #""DID_FAIL_TO_RENEW""#, "subtype": #""GRACE_PERIOD""#,
-            "notificationUUID": "\"\(UUID().uuidString.lowercased())\"", "version": #""2.0""#,
-            "signedDate": "\(Signed.day(try #require(number("at"))) + 2000)",
-            "data": Signed.object([
-                "bundleId": #""com.example.garden""#, "environment": #""Production""#,
-                "status": "\(try #require(number("status")))",
-                "signedTransactionInfo": "\"\(try Signed.token(transaction))\"",
-                "signedRenewalInfo": "\"\(try Signed.token(renewalInfo))\"",
-            ]),
-        ])
     }
 }

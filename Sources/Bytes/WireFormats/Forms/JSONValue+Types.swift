@@ -67,7 +67,7 @@ extension JSONValue {
 
 extension Decimal {
     /// A number of thousandths, in the shortest form, as a division has it.
-    fileprivate init(thousandths: Int64) {
+    package init(thousandths: Int64) {
         var (digits, exponent) = (thousandths, -3)
         while exponent < 0, digits % 10 == 0 {
             digits /= 10

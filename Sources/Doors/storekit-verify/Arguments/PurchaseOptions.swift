@@ -95,11 +95,57 @@ struct PurchaseOptions: ParsableArguments {
         guard status == .success else { throw status }
     }
 
+    /// Reads the payloads, and writes a table of what is said about each customer's purchases.
+    ///
+    /// - Parameter lines: the lines about the purchases of one customer at an instant, in order, and how many copies have none.
+    func write<Line>(
+        _ columns: [TableColumn<Line>], _ format: TableFormat,
+        _ lines: @escaping (PurchaseHistory, _ instant: Date) -> (lines: [Line], copies: Int)
+    ) throws {
+        let writer = TableWriter(columns, format.form)
+        var (copies, hasBegun) = (0, false)
+        func counted(_ history: PurchaseHistory, at instant: Date) -> [Line] {
+            let found = lines(history, instant)
+            copies += found.copies
+            return found.lines
+        }
+        var order: CustomerOrder<Line>?
+        func write(_ lines: [Line]) throws {
+            try StandardOutput.write((hasBegun ? "" : writer.header) + writer.text(of: lines))
+            hasBegun = true
+        }
+        defer {
+            if summary, copies > 0 {
+                StandardError.say(
+                    "\(copies) \(copies == 1 ? "copy of a purchase" : "copies of purchases") left out")
+            }
+        }
+        try run(byCustomer: true) { history, next, instant in
+            // The names that were given are one customer's.
+            guard named == nil else { return try write(counted(history, at: instant)) }
+            order = order ?? CustomerOrder { counted($0, at: instant) }
+            try write(order?.add(history, before: next) ?? [])
+        }
+    }
+
+    /// Whether the question is about what happened at a date. Without an instant, it is about all.
+    func isAsked(_ date: Date) -> Bool { (at ?? asOf).map { date <= $0 } ?? true }
+
     /// The instant of the options; `nil` if they name two.
     private func asked() -> AskedInstant? { AskedInstant(at: at, asOf: asOf, now: Date()) }
 
     /// The customer; `nil` for all.
     var named: Customer? { customer.isEmpty ? nil : Customer(customer) }
+}
+
+/// How a table is written.
+enum TableFormat: String, CaseIterable, ExpressibleByArgument {
+    /// One JSON object a line, with every column.
+    case ndjson
+    /// RFC 4180, with the names of the columns first.
+    case csv
+
+    fileprivate var form: TableForm { self == .csv ? .csv : .ndjson }
 }
 
 extension Customer.Name {

@@ -42,12 +42,14 @@ struct EntitlementsCommand: ParsableCommand {
 
     func run() throws {
         let isTerminal = FileDescriptor.isTerminal(FileDescriptor.standardOutput)
-        var order: EntitlementOrder?
+        var order: CustomerOrder<Entitlement>?
         var all: [Entitlement] = []
         try purchases.run(byCustomer: true) { history, next, instant in
             let entitlements: [Entitlement]
             if purchases.named == nil {
-                order = order ?? EntitlementOrder(at: instant)
+                order =
+                    order
+                    ?? CustomerOrder { Entitlement.all(in: $0, areOneCustomers: true, at: instant) }
                 entitlements = order?.add(history, before: next) ?? []
             } else {
                 entitlements = Entitlement.all(in: history, areOneCustomers: true, at: instant)

@@ -30,18 +30,6 @@ package struct Entitlement {
         }.sorted { $0.transaction.follows($1.transaction) }
     }
 
-    /// The entitlements of each customer in each app and environment, latest purchase first, and the customer's lowest
-    /// original transaction; sorted by that.
-    fileprivate static func byCustomer(
-        in history: PurchaseHistory, at instant: Date
-    ) -> [(first: PurchaseChain.ID, entitlements: [Entitlement])] {
-        history.groupedByAppAndCustomer().compactMap { group in
-            group.firstPurchase.map { first in
-                (first, all(in: group, areOneCustomers: true, at: instant))
-            }
-        }.sorted { $0.first.precedes($1.first) }
-    }
-
     /// The state as StoreKit names it.
     package var stateName: String? { status.stateName }
 
@@ -55,47 +43,10 @@ package struct Entitlement {
     }
 }
 
-/// Puts the entitlements of all customers in order, when some customers come at a time: by each customer's lowest original
-/// transaction, and of one customer the latest purchase first.
-package struct EntitlementOrder {
-    private let instant: Date
-    /// Customers that wait, because others may come before them in the order.
-    private var waiting: [(first: PurchaseChain.ID, entitlements: [Entitlement])] = []
-
-    package init(at instant: Date) { self.instant = instant }
-
-    /// Adds the purchases of some customers, all that each has.
-    ///
-    /// - Parameter next: the lowest original transaction of those that follow; `nil` if none follows.
-    /// - Returns: the next entitlements in the order.
-    package mutating func add(_ history: PurchaseHistory, before next: UInt64?) -> [Entitlement] {
-        waiting += Entitlement.byCustomer(in: history, at: instant)
-        waiting.sort { $0.first.precedes($1.first) }
-        let count = waiting.prefix { customer in
-            next.map { customer.first.originalTransactionID < $0 } ?? true
-        }.count
-        defer { waiting.removeFirst(count) }
-        return waiting.prefix(count).flatMap(\.entitlements)
-    }
-}
-
 /// What a customer's purchases in one app and environment have in common.
 extension PurchaseHistory {
     /// The names of the customer, without those of single purchases.
     var sharedNames: Set<Customer.Name> {
         Set(purchases.flatMap { $0.customers.dropFirst() }).union(claimedSeats.flatMap(\.claim.members))
-    }
-
-    /// The lowest purchase. A member of somebody else's subscription may have none: then it is that of a seat.
-    var firstPurchase: PurchaseChain.ID? {
-        let ids = purchases.isEmpty ? claimedSeats.map(\.purchase.id) : purchases.map(\.id)
-        return ids.min { $0.precedes($1) }
-    }
-}
-
-extension PurchaseChain.ID {
-    func precedes(_ other: PurchaseChain.ID) -> Bool {
-        (originalTransactionID, appBundleID, environment.rawValue)
-            < (other.originalTransactionID, other.appBundleID, other.environment.rawValue)
     }
 }

@@ -31,12 +31,15 @@ extension PurchaseChain {
     /// it was before. One that an upgrade replaced stands for its period no more.
     func period(of transaction: Transaction) -> [Transaction] {
         transactionsByID.values.filter { other in
-            other.id == transaction.id
-                || (other.additionalTransactionReason ?? transaction.additionalTransactionReason) != nil
-                    && other.expirationDate == transaction.expirationDate
-                    && other.productID == transaction.productID
-                    && other.ownershipType == transaction.ownershipType && !other.isUpgraded
+            other.id == transaction.id || Self.areOfOnePeriod(other, transaction) && !other.isUpgraded
         }
+    }
+
+    /// Whether two transactions stand for the same period, and neither replaces the other.
+    static func areOfOnePeriod(_ one: Transaction, _ other: Transaction) -> Bool {
+        (one.additionalTransactionReason ?? other.additionalTransactionReason) != nil
+            && one.expirationDate == other.expirationDate && one.productID == other.productID
+            && one.ownershipType == other.ownershipType
     }
 
     /// Whether a transaction's own time, and nothing else, gives access at an instant.
@@ -47,14 +50,24 @@ extension PurchaseChain {
 
     /// Whether a transaction was already upgraded at an instant.
     ///
-    /// Payloads do not give the time of the upgrade. It is the purchase date of the next transaction, if that
-    /// is before this transaction's end. Without such a transaction, this one counts as upgraded at every
-    /// instant.
+    /// Payloads do not give the time of the upgrade. It is the purchase date of the next transaction, if that is before this
+    /// one's end, or before the end of the time in which the App Store tried to renew it: a customer may upgrade in a grace
+    /// period. Without such a transaction, this one counts as upgraded at every instant.
     func isSuperseded(_ transaction: Transaction, at instant: Date) -> Bool {
         guard transaction.isUpgraded else { return false }
         let next = transactionsByID.values.lazy.map(\.purchaseDate).filter { $0 > instant }.min()
         guard let next, let end = transaction.expirationDate else { return true }
-        return next >= end
+        return next >= end && next >= self.end(ofRenewing: transaction, before: next)
+    }
+
+    /// Until when the App Store tried to renew a transaction, as information of before its successor tells, or a grace period
+    /// was announced.
+    private func end(ofRenewing transaction: Transaction, before successor: Date) -> Date {
+        let informed = infos.all.lazy
+            .filter { transaction.purchaseDate <= $0.signedDate && $0.signedDate <= successor }
+            .compactMap { $0.endOfTrying(after: transaction) }
+        let announced = transaction.expirationDate.flatMap { announcedGrace[$0]?.end }
+        return ([announced].compactMap(\.self) + informed).max() ?? .distantPast
     }
 
     /// Whether the App Store had refunded or revoked a transaction at an instant.
@@ -73,16 +86,17 @@ extension PurchaseChain {
         }
     }
 
-    /// When the App Store refunded or revoked a transaction, if it had by an instant.
-    ///
-    /// Transactions with one `webOrderLineItemId` are one purchase, which was restored on other devices: a refund of one
-    /// is a refund of all. A renewal is another purchase.
+    /// When the App Store refunded or revoked a transaction, or a copy of it, if it had by an instant.
     func revocation(of transaction: Transaction, at instant: Date) -> Date? {
-        var copies = [transaction]
-        if let order = transaction.webOrderLineItemID, !order.isEmpty {
-            copies += transactionsByID.values.filter { $0.webOrderLineItemID == order }
+        if transaction.webOrderLineItemID?.isEmpty ?? true {
+            return transaction.isRevoked(at: instant) ? transaction.revocationDate : nil
         }
-        return copies.filter { $0.isRevoked(at: instant) }.compactMap(\.revocationDate).min()
+        return transactionsByID.values.lazy
+            .filter {
+                $0.id == transaction.id
+                    || transaction.productType != .nonConsumable && Self.areCopies($0, transaction)
+            }
+            .filter { $0.isRevoked(at: instant) }.compactMap(\.revocationDate).min()
     }
 
     /// The renewal information that was in force at an instant; `nil` if there is none.

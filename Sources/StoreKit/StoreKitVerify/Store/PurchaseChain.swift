@@ -29,6 +29,8 @@ public struct PurchaseChain: Hashable, Sendable {
     /// The identifier of the purchase.
     public private(set) var id: ID
     private(set) var transactionsByID: [UInt64: Transaction] = [:]
+    /// Other original transactions under which transactions of the purchase were signed.
+    private(set) var otherOriginals: Set<UInt64> = []
     /// The identifier of the latest transaction; `nil` if there is none.
     private var latestID: UInt64?
     private(set) var infos = RenewalInfos()
@@ -100,6 +102,14 @@ public struct PurchaseChain: Hashable, Sendable {
         }
         infoNames.merge(other.infoNames)
         finished.formUnion(other.finished)
+        otherOriginals.formUnion(other.otherOriginals)
+    }
+
+    /// Adds a purchase that has a transaction in common with this one.
+    mutating func join(_ other: PurchaseChain) {
+        merge(other)
+        infos.merge(other.infos)
+        otherOriginals.insert(other.id.originalTransactionID)
     }
 
     /// The same purchase under another identifier.
@@ -175,6 +185,7 @@ public struct PurchaseChain: Hashable, Sendable {
     public var customers: [Customer.Name] {
         let names = names
         return Customer.names(id.originalTransactionID, names.appAccountToken, names.appTransactionID)
+            + otherOriginals.sorted().map(Customer.Name.originalTransactionID)
     }
 
     /// The token that the app gave to identify the customer. The app can set or change it after a purchase.

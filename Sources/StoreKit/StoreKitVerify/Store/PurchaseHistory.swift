@@ -95,18 +95,24 @@ public struct PurchaseHistory: Hashable, Sendable {
 
     // MARK: - Asking
 
-    /// The purchases. The time is linear in their number.
-    public var purchases: [PurchaseChain] { records.values.flatMap(\.chains) }
+    /// The purchases. Those that have a transaction in common are one, under the original transaction that was signed last. The
+    /// time is linear in the number of transactions.
+    public var purchases: [PurchaseChain] {
+        records.values.flatMap(\.chains).joiningShared { records[$0] != nil }
+    }
 
     /// The app transactions, earliest first: they tell which app the customer got first, and when.
     public var appTransactions: [AppTransaction] { downloads.all }
 
     /// The purchase that a transaction belongs to; `nil` if the history does not have it.
     public func purchase(of transaction: Transaction) -> PurchaseChain? {
-        records[transaction.originalID]?.chains.first {
-            $0.id.appBundleID == transaction.appBundleID && $0[transaction.id] != nil
-                && (transaction.environment.rawValue.isEmpty || $0.id.environment == transaction.environment)
+        func isIn(_ chain: PurchaseChain) -> Bool {
+            chain.id.appBundleID == transaction.appBundleID && chain[transaction.id] != nil
+                && (transaction.environment.rawValue.isEmpty
+                    || chain.id.environment == transaction.environment)
         }
+        // As a rule it is found at once. It may be known under another original transaction.
+        return records[transaction.originalID]?.chains.first(where: isIn) ?? purchases.first(where: isIn)
     }
 
     /// Whether there is a transaction of a purchase.

@@ -118,7 +118,7 @@ extension Product.SubscriptionInfo.RenewalState {
 
     /// How long the App Store tries to charge a customer, in seconds: 60 days (Apple's page on `isInBillingRetry`), and 90
     /// days in a commitment that is billed each month.
-    private static func maximumRetry(
+    fileprivate static func maximumRetry(
         of transaction: Transaction, _ renewalInfo: Product.SubscriptionInfo.RenewalInfo
     ) -> TimeInterval {
         let isCommitment = transaction.isCommitment || renewalInfo.commitmentInfo != nil
@@ -156,6 +156,19 @@ extension Transaction {
 }
 
 extension Product.SubscriptionInfo.RenewalInfo {
+    /// Until when the App Store tries to renew a transaction's period, or gives a grace period after it; `nil` if the
+    /// information does not say that it failed.
+    func endOfTrying(after transaction: Transaction) -> Date? {
+        switch billingStatus {
+        case .gracePeriod(let end) where !isInBillingRetry: end
+        case .gracePeriod, .billingRetry:
+            (renewalDate ?? transaction.expirationDate).map {
+                $0 + Product.SubscriptionInfo.RenewalState.maximumRetry(of: transaction, self)
+            }
+        case .active, .expired: nil
+        }
+    }
+
     /// Whether the information was signed after a revocation, and is about a purchase that ends later than the
     /// revoked one.
     fileprivate func isAboutLaterPurchase(than transaction: Transaction, revokedAt revocation: Date) -> Bool {
