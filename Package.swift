@@ -480,7 +480,7 @@ let moduleTests: [Row] = [
         in: [.kernel, .memory, .threads]),
     .test(
         .storeKitTestSessionTests,
-        uses: verified + [.appStoreTables, .storeKitTestSession, .testServerAPI]),
+        uses: verified + [.appStoreTables, .seededRandom, .storeKitTestSession, .testServerAPI]),
     .test(
         .storeKitVerifyTests,
         uses: verified + [.cAllocationCounter, .documentationSamples, .storeKitFixtures, .storeKitSamples]),

@@ -10,7 +10,8 @@ import Testing
 /// server claims and unclaims seats for random customers (`SeatClaimer`).
 ///
 /// After each event, the states, entitlements and seats that our verifier finds are those that the App Store's own records
-/// have. Every so often, the invariants of these records are checked.
+/// have. Every so often, the invariants of these records are checked. At the end, what customers paid and got back is what the
+/// records have, whatever the order of the payloads.
 @Suite struct RandomLivesTests {
     /// A thousand lives in all at the large scale, in App Stores of fifty customers.
     ///
@@ -57,6 +58,7 @@ import Testing
             for case .notification(let notification) in output { names.insert(notification.name) }
         }
         #expect(appStore.read { $0.violation() } == nil)
+        server.compareCharges(seed)
         var expected = hasGrace ? Self.kinds.union(["DID_FAIL_TO_RENEW/GRACE_PERIOD"]) : Self.kinds
         if let claimer {
             // Not in every App Store, a refund leaves fewer seats than claims.

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import StoreKitTestSession
 import StoreKitVerify
 import Testing
@@ -10,6 +11,8 @@ final class SimulatedServer {
     private let verifier: StoreKitVerifier
     private var before: [UInt64: CustomerTruth] = [:]
     private(set) var events = 0
+    /// All values that came, in their order.
+    private var values: [PurchaseValue] = []
 
     init(_ appStore: TestAppStore) {
         self.appStore = appStore
@@ -46,8 +49,60 @@ final class SimulatedServer {
             store.end(ended, at: notification.signedDate)
         }
         guard let data = notification.data else { return }
-        if let transaction = data.transaction { store.add(try transaction.payloadValue) }
-        if let info = data.renewalInfo { store.add(try info.payloadValue) }
+        if let transaction = try data.transaction?.payloadValue {
+            store.add(transaction)
+            values.append(.transaction(transaction))
+        }
+        if let info = try data.renewalInfo?.payloadValue {
+            store.add(info)
+            values.append(.renewalInfo(info))
+        }
+    }
+
+    /// Compares what customers paid with what the App Store knows, and with the same payloads in another order, some of them
+    /// twice.
+    func compareCharges(_ seed: UInt64) {
+        let history = store.currentHistory(of: .everyone)
+        let charges = history.charges
+        let found = charges.filter { $0.kind != .prorated && $0.estimate == nil }.map(Paid.init)
+        let expected = appStore.paid.map(Paid.init)
+        #expect(Set(found).symmetricDifference(expected) == [])
+        #expect(found.count == expected.count)
+        // What is compared is not nothing.
+        #expect(Set(charges.map(\.kind)).isSuperset(of: [.purchase, .renewal, .upgrade, .refund, .prorated]))
+        var generator = SplitMix64(seed: seed)
+        var again = PurchaseHistory()
+        for value in (values + values.filter { _ in Bool.random(using: &generator) }).shuffled(
+            using: &generator)
+        {
+            again.add(value)
+        }
+        #expect(again.charges == charges)
+        #expect(again.accessPeriods(at: appStore.now) == history.accessPeriods(at: appStore.now))
+    }
+
+    /// An amount that was paid, or came back.
+    private struct Paid: Hashable {
+        let transaction: UInt64
+        let product: String
+        let currency: String?
+        let storefront: String
+        let date: Date
+        let amount: Decimal?
+
+        init(_ charge: Charge) {
+            let sold = charge.transaction
+            (transaction, product) = (sold.id, sold.productID)
+            (currency, storefront) = (sold.currency?.identifier, sold.storefront.countryCode)
+            let isBack = charge.kind == .refund || charge.kind == .refundOfItem
+            (date, amount) = (charge.date, charge.amount.map { isBack ? -$0 : $0 })
+        }
+
+        init(_ truth: PaidTruth) {
+            (transaction, product) = (truth.transaction, truth.productID)
+            (currency, storefront) = (truth.currency, truth.storefront)
+            (date, amount) = (truth.date, Decimal(truth.amount) / 1000)
+        }
     }
 
     private func compare(_ customer: UInt64, with truth: CustomerTruth) {
@@ -66,6 +121,14 @@ final class SimulatedServer {
         }
         #expect(Set(entitlements) == truth.entitlements, "at \(now)")
         #expect(Set(entitlements).count == entitlements.count)
+        let covering = history.accessPeriods(at: now).filter {
+            $0.begins <= now && $0.ends.map { now < $0 } ?? true
+        }
+        let periods = covering.map {
+            CustomerTruth.Ownership(
+                productID: $0.transaction.productID, type: $0.transaction.ownershipType)
+        }
+        #expect(Set(periods) == truth.entitlements, "at \(now)")
     }
 
     /// The seats of each subscription that the customer has access to.
