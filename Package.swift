@@ -441,7 +441,9 @@ let moduleTests: [Row] = [
     // They run both commands, which must be built.
     .test(.commandLineTests, uses: [.commandProcesses, .ocspResponders, .storekitTest, .storekitVerify]),
     .test(.compactJWSTests, uses: [.compactJWS, .wireFormats], in: [.memory]),
-    .test(.databaseCommandTests, uses: [.commandProcesses, .storekitVerify], in: [.database]),
+    .test(
+        .databaseCommandTests, uses: [.commandProcesses, .repositoryFiles, .storeKitFixtures, .storekitVerify],
+        in: [.database]),
     .test(
         .httpConnectionsTests, uses: [],
         from: [.httpTypes, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1],

@@ -184,7 +184,11 @@ import Testing
             for _ in 0..<number % 3 { tree.change(&random) }
             let payload = tree.json { "" }
             let token = try minter.token(payload: payload)
-            if (try? verifier.payloads.verify(token)) != nil {
+            // One without an environment takes that of a verified notification alone, and these are not verified.
+            let members = try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
+            if (members?["environment"] as? String)?.isEmpty == false,
+                (try? verifier.payloads.verify(token)) != nil
+            {
                 signed.append((token, Array(payload.utf8)))
             }
         }
@@ -204,6 +208,32 @@ import Testing
             let json = Array(tree.json { "" }.utf8)
             let outcome = Self.actual(.notification, json, &writer, inner: inner)
             #expect(outcome == Self.expected(.notification, json, verifier))
+        }
+    }
+
+    @Test func `a payload without an environment is written with that of its notification`() throws {
+        let verifier = try Signed.verifier()
+        var writer = TypedWriter()
+        for environment in ["Production", "Sandbox"] {
+            let (transaction, info) = (
+                Signed.transactionPayload(id: 1, expires: 30, ["environment": #""""#]),
+                Signed.renewalPayload(original: 1, signed: 1, ["environment": #""""#])
+            )
+            let data = Signed.object([
+                "bundleId": #""com.example.garden""#, "environment": "\"\(environment)\"",
+                "signedTransactionInfo": "\"\(try Signed.token(transaction))\"",
+                "signedRenewalInfo": "\"\(try Signed.token(info))\"",
+            ])
+            let notification = Signed.object([
+                "notificationType": #""DID_RENEW""#, "notificationUUID": "\"\(UUID())\"",
+                "signedDate": "\(Signed.day(1))", "data": data,
+            ])
+            let payload = try verifier.payloads.verify(Signed.token(notification))
+            let inner = Dictionary(uniqueKeysWithValues: payload.nested.map { ($0.member, $0.payload.json) })
+            let outcome = Self.actual(payload.kind, payload.json, &writer, inner: inner)
+            #expect(outcome == Self.expected(payload, verifier))
+            guard case .written(let text) = outcome else { continue }
+            #expect(text.components(separatedBy: #""environment":"\#(environment)""#).count == 4)
         }
     }
 

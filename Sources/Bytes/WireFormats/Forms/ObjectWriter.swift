@@ -6,6 +6,8 @@ package struct ObjectWriter: Sendable {
     /// Whether there was an object to read.
     private var isPresent = false
     private var inner: [ObjectWriter]
+    /// The value of a member that an object lacks, as JSON.
+    package var absent: (member: Int, json: [UInt8])?
 
     /// Makes a writer of a form.
     package init(_ form: PayloadForm) {
@@ -89,8 +91,12 @@ package struct ObjectWriter: Sendable {
         let isWritten =
             row.groupCount > 0
             ? appendGroup(index, of: json, to: &output) : append(row, of: json, to: &output)
-        if !isWritten { output.removeLast(output.count - start) }
-        return isWritten
+        if isWritten { return true }
+        output.removeLast(output.count - start)
+        guard let absent, row.groupCount == 0, absent.member == row.member else { return false }
+        output.append(key)
+        output.append(absent.json.span)
+        return true
     }
 
     private mutating func appendGroup(_ index: Int, of json: Span<UInt8>, to output: inout [UInt8]) -> Bool {

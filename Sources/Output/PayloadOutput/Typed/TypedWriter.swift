@@ -11,10 +11,15 @@ package struct TypedWriter: Sendable {
         SignedPayloadKind.transaction, .renewalInfo, .appTransaction, .realtimeRequest, .notification,
     ]
 
+    /// The member `environment` of each kind; `nil` for a kind that has none.
+    private static let environments = kinds.map { $0.form?.names.index(of: "environment") }
+
     /// A writer for each kind.
     private var writers = kinds.compactMap(\.form).map(ObjectWriter.init)
     private var parts = ServerNotification.parts.map { NotificationPart($0) }
     private var meanings = NotificationMeanings()
+    /// The environment of the notification's `data`, as JSON; empty if there is none.
+    private var environmentOfData: [UInt8] = []
 
     /// Makes a writer. The first one takes longest.
     package init() {}
@@ -97,16 +102,30 @@ package struct TypedWriter: Sendable {
         for index in parts.indices where !parts[index].isObject {
             _ = parts[index].writer.appendProperties(of: json, to: &output)
         }
+        readEnvironmentOfData(of: json)
         for (name, path, kind) in ServerNotification.signed {
             inner(path) { payload in
                 guard let index = Self.kinds.firstIndex(of: kind) else { return }
                 let start = output.count
                 output.appendName(name)
+                if !environmentOfData.isEmpty, let member = Self.environments[index] {
+                    writers[index].absent = (member, environmentOfData)
+                }
+                defer { writers[index].absent = nil }
                 if !writers[index].append(JSONValue.object(0..<payload.count), of: payload, to: &output) {
                     output.removeLast(output.count - start)
                 }
             }
         }
+    }
+
+    /// A payload that names no environment, as those of before 2022, has that of the notification around it.
+    private mutating func readEnvironmentOfData(of json: Span<UInt8>) {
+        environmentOfData.removeAll(keepingCapacity: true)
+        guard let value = parts[0].writer[parts[0].environment], value.isText, !value.isEmptyText else {
+            return
+        }
+        _ = environmentOfData.append(text: value, of: json)
     }
 
     /// Appends the bundle identifier of the first part that has one.

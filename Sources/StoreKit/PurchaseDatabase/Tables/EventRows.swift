@@ -112,10 +112,16 @@
 
         /// The customer's names in a body in the file, without a verdict on it; `nil` if it holds no notification.
         static func names(inUnverified body: [UInt8]) -> [Customer.Name]? {
-            guard let token = try? StoreKitVerifier.token(inBody: body), let payload = payload(token) else {
-                return nil
-            }
-            return ["signedTransactionInfo", "signedRenewalInfo"].flatMap { member in
+            (try? StoreKitVerifier.token(inBody: body)).flatMap(payload).map(names)
+        }
+
+        /// The customer's names in the payloads of a notification, without a verdict on them.
+        static func names(inUnverifiedPayload json: String) -> [Customer.Name] {
+            (try? JSONTree(Array(json.utf8).span)).map(names) ?? []
+        }
+
+        private static func names(in payload: JSONTree) -> [Customer.Name] {
+            ["signedTransactionInfo", "signedRenewalInfo"].flatMap { member in
                 let json = payload["data"]?[member]?.stringValue.flatMap {
                     SignedContent.segment(1, ofUnverified: $0)
                 }

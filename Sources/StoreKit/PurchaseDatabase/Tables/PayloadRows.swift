@@ -54,7 +54,7 @@
                 case .transaction: .transaction
                 case .renewalInfo: .renewalInfo
                 case .appTransaction: .appTransaction
-                case .announcedGrace, nil: nil
+                case .announcedGrace, .envelope, nil: nil
                 }
             }
         }

@@ -16,6 +16,8 @@
             case appTransaction = 3
             /// A notification that announced a grace period without a date.
             case announcedGrace = 4
+            /// A notification with a payload that names no environment: it has the notification's.
+            case envelope = 5
         }
 
         /// The subject of a payload.
@@ -74,6 +76,25 @@
             }
         }
 
+        /// A notification that gives a value its environment. The earliest one of a purchase stays: each says the same.
+        private init(envelopeOf value: PurchaseValue, signed: Double, _ token: TokenParts) {
+            key = Key(subject: value.subject, kind: .envelope, item: 0)
+            facts = Facts(envelopeSigned: signed)
+            self.token = token
+        }
+
+        /// The notification, if it gives one of its values an environment.
+        ///
+        /// - Parameter signed: when it was signed, in milliseconds since 1970.
+        /// - Throws: `SQLiteStoreError` if its token is not there.
+        static func envelope(
+            _ content: SignedContent, of values: [PurchaseValue], signed: Double
+        ) throws(SQLiteStoreError) -> [StoredPayload] {
+            guard let value = values.first(where: \.hasEnvironmentOfEnvelope) else { return [] }
+            let token = try TokenParts(content.jwsRepresentation.utf8, json: content.payloadData)
+            return [StoredPayload(envelopeOf: value, signed: signed, token)]
+        }
+
         /// Whether the file's index has this payload before another.
         func isBefore(_ other: StoredPayload) -> Bool {
             (key.subject, key.kind.rawValue, key.item) < (
@@ -126,12 +147,14 @@
             switch value {
             case .transaction(let value):
                 self.init(
-                    value.appBundleID, value.environment.rawValue, value.signedDate,
-                    Array(value.customers.dropFirst()), isRevoked: value.revocationDate != nil)
+                    value.appBundleID, value.hasEnvironmentOfEnvelope ? "" : value.environment.rawValue,
+                    value.signedDate, Array(value.customers.dropFirst()),
+                    isRevoked: value.revocationDate != nil)
             case .renewalInfo(let value):
                 // It names no app. The purchase is of one app anyway.
                 self.init(
-                    "", value.environment.rawValue, value.signedDate, Array(value.customers.dropFirst()),
+                    "", value.hasEnvironmentOfEnvelope ? "" : value.environment.rawValue, value.signedDate,
+                    Array(value.customers.dropFirst()),
                     trouble: RenewalTrouble(value))
             case .appTransaction(let value):
                 self.init(
@@ -140,6 +163,11 @@
             // It names its app in its parts.
             case .announcedGrace(let value): self.init("", "", value.signedDate, [])
             }
+        }
+
+        /// - Parameter milliseconds: when it was signed. The earlier one counts as the later payload.
+        fileprivate init(envelopeSigned milliseconds: Double) {
+            self.init("", "", Date(milliseconds: -milliseconds), [])
         }
 
         private init(
@@ -174,9 +202,14 @@
             guard let fields = try? PayloadFields(json, names: Self.members),
                 let date = fields.date(isApp ? "receiptCreationDate" : "signedDate")
             else { return nil }
-            guard kind != .announcedGrace else {
+            switch kind {
+            case .announcedGrace:
                 self.init("", "", date, [])
                 return
+            case .envelope:
+                self.init(envelopeSigned: date.milliseconds)
+                return
+            case .transaction, .renewalInfo, .appTransaction: break
             }
             self.init(
                 fields.string("bundleId") ?? "",

@@ -114,9 +114,14 @@
         private mutating func collectFormerPayloads(of purchase: UInt64, _ db: Database) throws {
             let texts = try PayloadRows(db).signed(about: Int64(bitPattern: purchase).databaseValue)
             while let payload = try texts.next() {
-                guard let fields = try? PayloadFields(Array(payload.json.utf8), names: Self.names),
-                    Customer.names(in: fields).contains(where: { ownNames.contains($0.description) })
-                else { continue }
+                guard let fields = try? PayloadFields(Array(payload.json.utf8), names: Self.names) else {
+                    continue
+                }
+                // A notification has its names in the payloads inside it.
+                let names =
+                    payload.valueKind == nil
+                    ? NotificationFacts.names(inUnverifiedPayload: payload.json) : Customer.names(in: fields)
+                guard names.contains(where: { ownNames.contains($0.description) }) else { continue }
                 formerPayloads.append((payload.id, purchase))
                 payloads += 1
                 traces.add(payload.signature)

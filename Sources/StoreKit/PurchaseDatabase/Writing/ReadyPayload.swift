@@ -32,6 +32,10 @@
             }
             var stored: [StoredPayload] = []
             for (value, source) in found { stored.append(try StoredPayload(value, source: source)) }
+            if let signed = notification?.signed {
+                stored += try StoredPayload.envelope(
+                    SignedContent(payload), of: found.map(\.value), signed: signed)
+            }
             return .success(
                 ReadyPayload(
                     kind: payload.kind, values: keepsValues ? found.map(\.value) : [], stored: stored,
@@ -57,8 +61,12 @@
                 transaction.map(PurchaseValue.transaction), renewalInfo.map(PurchaseValue.renewalInfo),
                 AnnouncedGrace(notification).map(PurchaseValue.announcedGrace),
             ].compactMap(\.self)
+            let stored =
+                try values.map { try StoredPayload($0) }
+                + StoredPayload.envelope(
+                    notification.signedContent, of: values, signed: notification.signedDate.milliseconds)
             self.init(
-                kind: .notification, values: values, stored: try values.map { try StoredPayload($0) },
+                kind: .notification, values: values, stored: stored,
                 notification: SeenNotification(notification))
         }
     }

@@ -12,14 +12,16 @@ struct InnerPayloads {
     /// If the notification is verified, this payload is verified too: that was one of the checks. Otherwise
     /// this payload is verified by itself. It has its own signature, and may be good in a notification that
     /// failed another check.
-    fileprivate func value<Value: SignedValue>(at path: String, _ jws: String?) -> InnerPayload<Value> {
+    fileprivate func value<Value: SignedValue>(
+        at path: String, _ jws: String?, in environment: AppStore.Environment?
+    ) -> InnerPayload<Value> {
         do throws(PayloadError) {
             guard let jws else {
                 throw PayloadError(
                     .memberType(path, found: "no string", expected: "a signed payload"))
             }
             if let payload = notification.nested.first(where: { $0.member == path })?.payload {
-                return .readable(.verified(try verifier.value(of: payload)))
+                return .readable(.verified(try verifier.value(of: payload, in: environment)))
             }
             return .readable(try verifier.verify(jws))
         } catch {
@@ -48,11 +50,14 @@ enum InnerPayload<Value: SignedValue> {
 
 extension PayloadProperties {
     /// The signed payload in a member of one of a notification's parts; `nil` if the part has no payload there.
+    ///
+    /// - Parameter environment: that of the notification.
     mutating func payload<Value: SignedValue>(
-        _ member: String, in part: String, _ inner: InnerPayloads?
+        _ member: String, in part: String, _ inner: InnerPayloads?,
+        of environment: AppStore.Environment? = nil
     ) -> InnerPayload<Value>? {
         let jws = optional(nil, .text, member)
         guard has(member) else { return nil }
-        return inner?.value(at: "\(part).\(member)", jws)
+        return inner?.value(at: "\(part).\(member)", jws, in: environment)
     }
 }

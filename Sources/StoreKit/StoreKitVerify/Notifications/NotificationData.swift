@@ -45,9 +45,9 @@ public struct NotificationData: Hashable, Sendable {
             "consumptionRequestReason", .text, "consumptionRequestReason"
         ).map(ConsumptionRequestReason.init(rawValue:))
         let transaction: InnerPayload<Transaction>? = properties.payload(
-            "signedTransactionInfo", in: "data", inner)
+            "signedTransactionInfo", in: "data", inner, of: environment)
         let renewalInfo: InnerPayload<Product.SubscriptionInfo.RenewalInfo>? = properties.payload(
-            "signedRenewalInfo", in: "data", inner)
+            "signedRenewalInfo", in: "data", inner, of: environment)
         self.transaction = transaction?.result
         self.renewalInfo = renewalInfo?.result
         unreadablePayloads = [transaction?.error, renewalInfo?.error].compactMap(\.self)

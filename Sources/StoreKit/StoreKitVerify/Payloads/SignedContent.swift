@@ -15,16 +15,24 @@ public struct SignedContent: Sendable {
     let kind: SignedPayloadKind?
     /// The signed payloads inside this one, which were verified with it. Empty if this payload is unverified.
     let nested: [VerifiedPayload.Nested]
+    /// The environment of the verified notification that carried the payload. It counts if the payload names none, as those of
+    /// before 2022.
+    let environmentAround: AppStore.Environment?
 
     /// A verified payload. The signed payloads inside it are verified too.
     ///
-    /// - Parameter keepsToken: whether to keep the token, which takes four fifths of a value's memory.
-    package init(_ payload: VerifiedPayload, keepsToken: Bool = true) {
+    /// - Parameters:
+    ///   - keepsToken: whether to keep the token, which takes four fifths of a value's memory.
+    ///   - environment: that of the verified notification that carried the payload.
+    package init(
+        _ payload: VerifiedPayload, keepsToken: Bool = true, in environment: AppStore.Environment? = nil
+    ) {
         jwsRepresentation = keepsToken ? payload.jwsRepresentation : ""
         payloadData = Data(payload.json)
         payloadError = nil
         kind = payload.kind
         nested = payload.nested
+        environmentAround = environment
     }
 
     /// The payload of a token that was refused; `nil` if it cannot be decoded.
@@ -36,6 +44,7 @@ public struct SignedContent: Sendable {
         payloadError = error
         kind = nil
         nested = []
+        environmentAround = nil
     }
 
     /// A payload without its token, to read its members; or no payload, for a type that declares its properties.
@@ -45,6 +54,16 @@ public struct SignedContent: Sendable {
         payloadError = nil
         kind = nil
         nested = []
+        environmentAround = nil
+    }
+
+    private static let environment = MemberNames(["environment"])
+
+    /// Whether the payload names no environment, and has that of the notification around it.
+    fileprivate var hasEnvironmentOfEnvelope: Bool {
+        guard environmentAround != nil else { return false }
+        let fields = try? PayloadFields(Array(payloadData), names: Self.environment)
+        return fields?.string("environment")?.isEmpty ?? true
     }
 
     /// The protected header's JSON; empty if the token's header cannot be decoded.
@@ -71,6 +90,11 @@ public struct SignedContent: Sendable {
         let text = Array(segments[index])
         return try? Base64.decode(text.span, in: text.indices, alphabet: .url)
     }
+}
+
+extension DeviceSignedValue {
+    /// Whether the value's environment is that of the notification that carried it, because it names none.
+    package var hasEnvironmentOfEnvelope: Bool { signedContent.hasEnvironmentOfEnvelope }
 }
 
 /// An ECDSA signature on P-256, as CryptoKit's `P256.Signing.ECDSASignature` represents one.

@@ -29,6 +29,14 @@ public enum AppStore {
     }
 }
 
+extension AppStore.Environment {
+    /// The environment of a payload about a purchase. The notification that carried the payload is signed too.
+    init(_ properties: inout PayloadProperties, around content: SignedContent) {
+        let own = properties.value("environment", .textUnlessEmpty, "environment")
+        self = own.isEmpty ? content.environmentAround ?? Self(rawValue: "") : Self(rawValue: own)
+    }
+}
+
 /// The App Store of a country or region.
 public struct Storefront: Hashable, Sendable, Identifiable {
     /// The country or region, as a three-letter code (ISO 3166-1).

@@ -47,7 +47,7 @@ extension Product.SubscriptionInfo {
         /// the Unix epoch if the payload has no such date.
         public let recentSubscriptionStartDate: Date
 
-        /// The environment that signed the information.
+        /// The environment that signed the information, as for a transaction.
         public let environment: AppStore.Environment
 
         /// The offer that applies to the next period.
@@ -129,8 +129,7 @@ extension Product.SubscriptionInfo {
             renewalDate = properties.optional("renewalDate", .date, "renewalDate")
             recentSubscriptionStartDate = properties.value(
                 "recentSubscriptionStartDate", .dateUnlessEpoch, "recentSubscriptionStartDate")
-            environment = AppStore.Environment(
-                rawValue: properties.value("environment", .textUnlessEmpty, "environment"))
+            environment = AppStore.Environment(&properties, around: content)
             offer = try? properties.group("offer", Transaction.Offer.init)
             eligibleWinBackOfferIDs = properties.value(
                 "eligibleWinBackOfferIDs", .texts, "eligibleWinBackOfferIds")

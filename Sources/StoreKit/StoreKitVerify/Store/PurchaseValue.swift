@@ -1,4 +1,5 @@
 package import SignedPayloads
+internal import WireFormats
 
 /// A signed value about a customer's purchases, of whatever kind.
 package enum PurchaseValue: Sendable {
@@ -22,20 +23,41 @@ package enum PurchaseValue: Sendable {
         try sources(in: payload, by: verifier, keepsTokens: keepsTokens).map(\.value)
     }
 
+    private static let envelope = (names: MemberNames(["data"]), inData: MemberNames(["environment"]))
+
+    /// The environment of a notification about a purchase.
+    private static func environment(of notification: VerifiedPayload) -> AppStore.Environment? {
+        let fields = try? PayloadFields(notification.json, names: envelope.names)
+        return fields?.object("data", names: envelope.inData)?.string("environment")
+            .map(AppStore.Environment.init(rawValue:))
+    }
+
     /// As `all(in:by:keepsTokens:)`, each with the payload that it was read from.
     package static func sources(
         in payload: VerifiedPayload, by verifier: StoreKitVerifier, keepsTokens: Bool
     ) throws(PayloadError) -> [(value: PurchaseValue, source: VerifiedPayload)] {
+        try sources(in: payload, of: nil, by: verifier, keepsTokens)
+    }
+
+    /// - Parameter envelope: the notification that holds the payload.
+    private static func sources(
+        in payload: VerifiedPayload, of envelope: VerifiedPayload?, by verifier: StoreKitVerifier,
+        _ keepsTokens: Bool
+    ) throws(PayloadError) -> [(value: PurchaseValue, source: VerifiedPayload)] {
         let content = SignedContent(payload, keepsToken: keepsTokens)
         guard payload.kind == .notification else {
-            let value = try PurchaseValue(content, payload.kind, by: verifier)
+            var value = try PurchaseValue(content, payload.kind, by: verifier)
+            if let envelope, let found = value, found.environment.rawValue.isEmpty {
+                let content = SignedContent(payload, keepsToken: keepsTokens, in: environment(of: envelope))
+                value = try PurchaseValue(content, payload.kind, by: verifier)
+            }
             return value.map { [(value: $0, source: payload)] } ?? []
         }
         var found: [(value: PurchaseValue, source: VerifiedPayload)] = []
         for nested in payload.nested {
             do throws(PayloadError) {
                 try check(nested)
-                found += try sources(in: nested.payload, by: verifier, keepsTokens: keepsTokens)
+                found += try sources(in: nested.payload, of: payload, by: verifier, keepsTokens)
             } catch {
                 throw PayloadError(error.cause, member: nested.member)
             }
@@ -117,6 +139,15 @@ extension PurchaseValue {
         case .renewalInfo: nil
         case .appTransaction(let value): value.bundleID
         case .announcedGrace(let value): value.purchase.appBundleID
+        }
+    }
+
+    /// Whether the payload names no environment, and has that of the notification that carried it.
+    package var hasEnvironmentOfEnvelope: Bool {
+        switch self {
+        case .transaction(let value): value.hasEnvironmentOfEnvelope
+        case .renewalInfo(let value): value.hasEnvironmentOfEnvelope
+        case .appTransaction, .announcedGrace: false
         }
     }
 

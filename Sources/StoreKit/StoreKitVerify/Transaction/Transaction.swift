@@ -55,7 +55,8 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// and with Family Sharing.
     public let appAccountToken: UUID?
 
-    /// The environment that signed the transaction.
+    /// The environment that signed the transaction. In a payload of before 2022, which names none, it is that of the
+    /// notification that carried it; otherwise it is empty.
     public let environment: AppStore.Environment
 
     /// The storefront of the purchase; empty in old payloads.
@@ -150,8 +151,7 @@ public struct Transaction: DeviceSignedValue, Identifiable {
         ownershipType = OwnershipType(
             rawValue: properties.value("ownershipType", .textUnlessEmpty, "inAppOwnershipType"))
         appAccountToken = properties.optional("appAccountToken", .uuid, "appAccountToken")
-        environment = AppStore.Environment(
-            rawValue: properties.value("environment", .textUnlessEmpty, "environment"))
+        environment = AppStore.Environment(&properties, around: content)
         storefront = Storefront(&properties)
         reason = Reason(rawValue: properties.value("reason", .textUnlessEmpty, "transactionReason"))
         offer = try? properties.group("offer", Offer.init)

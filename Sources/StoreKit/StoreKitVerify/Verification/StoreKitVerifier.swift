@@ -51,7 +51,14 @@ public struct StoreKitVerifier: Sendable {
     public func value<Value: SignedValue>(
         of payload: VerifiedPayload
     ) throws(PayloadError) -> Value {
-        try Value(SignedContent(payload), verifier: self)
+        try value(of: payload, in: nil)
+    }
+
+    /// Returns the value of a verified payload that was in a notification of an environment.
+    func value<Value: SignedValue>(
+        of payload: VerifiedPayload, in environment: AppStore.Environment?
+    ) throws(PayloadError) -> Value {
+        try Value(SignedContent(payload, in: environment), verifier: self)
     }
 
     /// Verifies a transaction.

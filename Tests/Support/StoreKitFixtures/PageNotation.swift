@@ -1,29 +1,38 @@
 import Foundation
-import StoreKitFixtures
-import StoreKitVerify
-import Testing
+package import StoreKitVerify
 
 /// A payload in the notation of the pages "When is a customer entitled?" and "What was paid".
-struct PageNotation {
-    enum Kind { case transaction, renewalInfo, notice }
+package struct PageNotation {
+    private enum Kind { case transaction, renewalInfo, notice }
 
-    let kind: Kind
+    /// The text is not in the notation.
+    package struct NotationError: Error { let text: String }
+
+    private let kind: Kind
     private let id: Int
     private let words: [String]
+    /// What is added to each identifier, so that many rows can be read together.
+    private let offset: Int
 
-    init(_ text: String) throws {
+    /// - Parameter offset: what is added to each identifier. Above 0, all payloads name one download, too.
+    package init(_ text: String, offset: Int = 0) throws {
+        func number(_ text: some StringProtocol) throws -> Int {
+            guard let number = Int(text) else { throw NotationError(text: String(text)) }
+            return number
+        }
+        self.offset = offset
         var words = text.split(separator: " ").map(String.init)
         switch words.first {
         case "info":
             kind = .renewalInfo
-            id = try #require(Int(words[2]))
+            id = try number(words[2])
         case "notice":
             kind = .notice
-            id = try #require(Int(words[1].dropFirst()))
+            id = try number(words[1].dropFirst())
             words.removeFirst(2)
         default:
             kind = .transaction
-            id = try #require(Int(words[0].dropFirst()))
+            id = try number(words[0].dropFirst())
             words.removeFirst()
         }
         self.words = words
@@ -44,10 +53,14 @@ struct PageNotation {
 
     private var product: String { word(after: "product") ?? "plus" }
 
-    func transaction(_ type: String) throws -> String {
-        let period = try #require(words.first { $0.first?.isNumber ?? false && $0 != word(after: "of") })
-        let days = period.split(separator: "-").compactMap { Int($0) }
+    private var download: [String: String] { offset > 0 ? ["appTransactionId": "\"\(offset)\""] : [:] }
+
+    private func transaction(_ type: String) throws -> String {
+        let period = words.first { $0.first?.isNumber ?? false && $0 != word(after: "of") }
+        let days = (period ?? "").split(separator: "-").compactMap { Int($0) }
+        guard let purchased = days.first else { throw NotationError(text: words.joined(separator: " ")) }
         var members = members(["refunded": "revocationDate"])
+        members.merge(download) { $1 }
         if words.contains("upgraded") { members["isUpgraded"] = "true" }
         if words.contains("family") { members["inAppOwnershipType"] = #""FAMILY_SHARED""# }
         if words.contains("assigned") { members["inAppOwnershipType"] = #""ASSIGNED""# }
@@ -58,7 +71,9 @@ struct PageNotation {
             members.merge(["price": "\(price)", "currency": #""USD""#]) { $1 }
         }
         if let percent = thousandths("percent") { members["revocationPercentage"] = "\(percent)" }
-        if let previous = number("previous") { members["previousOriginalTransactionId"] = "\"\(previous)\"" }
+        if let previous = number("previous") {
+            members["previousOriginalTransactionId"] = "\"\(previous + offset)\""
+        }
         if let count = number("count") { members["quantity"] = "\(count)" }
         if let items = word(after: "items") { members["advancedCommerceInfo"] = try Self.items(items) }
         if let order = word(after: "order") { members["webOrderLineItemId"] = "\"\(order)\"" }
@@ -69,8 +84,17 @@ struct PageNotation {
             members["multiSeatInfo"] = #"{"invitationManagement":"DEVELOPER"\#(revoked)\#(tiers)}"#
         }
         return Signed.transactionPayload(
-            id: id, original: number("of") ?? id, product: product, type: type, purchased: days[0],
+            id: id + offset, original: (number("of") ?? id) + offset, product: product, type: type,
+            purchased: purchased,
             expires: days.dropFirst().first, signed: number("at"), members)
+    }
+
+    /// The day of the signature.
+    private var signed: Int {
+        get throws {
+            guard let day = number("at") else { throw NotationError(text: words.joined(separator: " ")) }
+            return day
+        }
     }
 
     /// A price or percentage in thousandths.
@@ -84,7 +108,7 @@ struct PageNotation {
     private static func items(_ text: String) throws -> String {
         let items = try text.split(separator: ";").map { item in
             let parts = item.split(whereSeparator: { ":-@".contains($0) })
-            let price = try #require(thousandths(parts[1]))
+            guard parts.count > 1, let price = thousandths(parts[1]) else { throw NotationError(text: text) }
             var refunds = ""
             if parts.count == 4, let amount = thousandths(parts[2]), let day = Int(parts[3]) {
                 refunds =
@@ -104,8 +128,19 @@ struct PageNotation {
         return "[\(tiers.joined(separator: ","))]"
     }
 
+    /// The token of the payload.
+    ///
+    /// - Parameter type: the kind of product.
+    package func token(_ type: String) throws -> String {
+        switch kind {
+        case .transaction: try Signed.token(transaction(type))
+        case .renewalInfo: try Signed.token(renewalInfo())
+        case .notice: try Signed.token(notification(type))
+        }
+    }
+
     /// Adds the payload to purchases.
-    func add(_ type: String, to history: inout PurchaseHistory) throws {
+    package func add(_ type: String, to history: inout PurchaseHistory) throws {
         switch kind {
         case .transaction: try history.add(Signed.transaction(transaction(type)))
         case .renewalInfo: try history.add(Signed.renewalInfo(renewalInfo()))
@@ -119,8 +154,9 @@ struct PageNotation {
         }
     }
 
-    func renewalInfo() throws -> String {
+    private func renewalInfo() throws -> String {
         var members = members(["renews": "renewalDate", "grace": "gracePeriodExpiresDate"])
+        members.merge(download) { $1 }
         if kind == .notice || words.contains("retry") {
             members["isInBillingRetryPeriod"] = "true"
             members["expirationIntent"] = "2"
@@ -128,22 +164,54 @@ struct PageNotation {
         if words.contains("off") { members["autoRenewStatus"] = "0" }
         if let reason = number("reason") { members["expirationIntent"] = "\(reason)" }
         return Signed.renewalPayload(
-            original: number("of") ?? id, product: product, signed: try #require(number("at")), members)
+            original: (number("of") ?? id) + offset, product: product, signed: try signed, members)
     }
 
     /// A failed renewal without the date of a grace period, and the status that the notification gives.
-    func notification(_ type: String) throws -> String {
+    private func notification(_ type: String) throws -> String {
         let (transaction, renewalInfo) = (try transaction(type), try renewalInfo())
         return Signed.object([
             "notificationType": #""DID_FAIL_TO_RENEW""#, "subtype": #""GRACE_PERIOD""#,
             "notificationUUID": "\"\(UUID().uuidString.lowercased())\"", "version": #""2.0""#,
-            "signedDate": "\(Signed.day(try #require(number("at"))) + 2000)",
+            "signedDate": "\(Signed.day(try signed) + 2000)",
             "data": Signed.object([
                 "bundleId": #""com.example.garden""#, "environment": #""Production""#,
-                "status": "\(try #require(number("status")))",
+                "status": "\(number("status") ?? 1)",
                 "signedTransactionInfo": "\"\(try Signed.token(transaction))\"",
                 "signedRenewalInfo": "\"\(try Signed.token(renewalInfo))\"",
             ]),
         ])
+    }
+}
+
+/// A row of a table on those pages: what the customer's payloads are, and what follows from them.
+package struct PageRow: Sendable, CustomStringConvertible {
+    /// The kind of product.
+    package let kind: String
+    /// The payloads, in the notation.
+    package let payloads: [String]
+    /// The other cells.
+    package let cells: [String]
+    package let description: String
+
+    /// The rows of a page.
+    package static func all(in page: String) -> [PageRow] {
+        page.split(separator: "\n").filter { $0.hasPrefix("|") && $0.contains("#") }.compactMap(PageRow.init)
+    }
+
+    private init?(_ line: Substring) {
+        var cells = line.dropFirst().dropLast().split(separator: "|").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        guard cells.count > 2 else { return nil }
+        kind = cells[0].hasPrefix("`") ? "Auto-Renewable Subscription" : cells.removeFirst()
+        payloads = Self.items(cells.removeFirst())
+        self.cells = cells
+        description = String(line)
+    }
+
+    /// The items of a cell, which are separated by commas.
+    package static func items(_ cell: String) -> [String] {
+        cell.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " `")) }
     }
 }

@@ -1,0 +1,99 @@
+#if SQLite
+    import CommandProcesses
+    import Foundation
+    import RepositoryFiles
+    import StoreKitFixtures
+    import Testing
+
+    /// What purchases are, is the same at every door: from lines in any order, twice, and from a database.
+    @Suite struct LedgerDoorTests {
+        /// The rows of the two pages of rules, each with identifiers and a download of its own.
+        private static func tokens() throws -> [String] {
+            let pages = ["WhenIsACustomerEntitled", "WhatWasPaid"].map {
+                "Sources/StoreKit/StoreKitVerify/StoreKitVerify.docc/\($0).md"
+            }
+            let rows = try pages.flatMap { PageRow.all(in: try Repository.text($0)) }
+            return try rows.enumerated().flatMap { number, row in
+                try row.payloads.map { try PageNotation($0, offset: (number + 1) * 1000).token(row.kind) }
+            }
+        }
+
+        private static let root = ["--root", Repository.vectors.appending(path: "pki/p256-root.pem").path]
+
+        private func run(_ arguments: [String], _ input: [String] = []) throws -> CommandProcess {
+            try CommandProcess(
+                [arguments[0]] + Self.root + arguments.dropFirst(),
+                input: Array(input.map { $0 + "\n" }.joined().utf8))
+        }
+
+        @Test(.timeLimit(.minutes(10)))
+        func `lines in any order and a database give the same entitlements, charges and periods`() throws {
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let database = ["--database", folder.url.appending(path: "purchases.db").path]
+            let tokens = try Self.tokens()
+            #expect(tokens.count > 200)
+            let ingest = try run(["ingest"] + database, tokens.shuffled())
+            #expect(ingest.status == 0, "\(ingest.diagnostics)")
+            for command in ["entitlements", "charges", "periods"] {
+                for day in [
+                    "2026-01-21T12:00:00Z", "2026-02-04T12:00:00Z", "2026-03-15T12:00:00Z",
+                    "2027-03-01T12:00:00Z",
+                ] {
+                    let question = [command, "--at", day]
+                    let lines = try run(question, tokens)
+                    #expect(lines.status == 0 && !lines.text.isEmpty, "\(lines.diagnostics)")
+                    #expect(
+                        try run(question, tokens.shuffled() + tokens.prefix(100)).text == lines.text,
+                        "\(question)")
+                    #expect(try run(question + database).text == lines.text, "\(question)")
+                    // What a filter leaves is the matching part, and here it leaves all or nothing.
+                    #expect(try run(question + ["--environment", "Production"], tokens).text == lines.text)
+                    #expect(try run(question + ["--environment", "Sandbox"] + database).text == "")
+                }
+            }
+        }
+
+        @Test
+        func
+            `a payload without an environment has that of its notification, or of the others, at every door`()
+            throws
+        {
+            func transaction(_ id: Int, _ month: Int) -> String {
+                Signed.transactionPayload(
+                    id: id, original: 1, purchased: month * 30, expires: month * 30 + 30, signed: month * 30,
+                    ["environment": #""""#])
+            }
+            let inner = try Signed.token(transaction(1, 0))
+            let data = Signed.object([
+                "bundleId": #""com.example.garden""#, "environment": #""Production""#,
+                "signedTransactionInfo": "\"\(inner)\"",
+            ])
+            let envelope = try Signed.token(
+                Signed.object([
+                    "notificationType": #""SUBSCRIBED""#, "notificationUUID": "\"\(UUID())\"",
+                    "version": #""2.0""#,
+                    "signedDate": "\(Signed.day(1))", "data": data,
+                ]))
+            let tokens = [try Signed.token(transaction(2, 1)), envelope]
+            // Rows and typed output tell one line at a time.
+            for output in ["rows", "typed"] {
+                let lines = try run(["verify", "--output", output], tokens).text.split(separator: "\n")
+                #expect(
+                    lines.map { $0.contains(#""environment":"Production""#) } == [false, true], "\(output)")
+            }
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let database = ["--database", folder.url.appending(path: "purchases.db").path]
+            let filter = ["--environment", "Production", "--at", "2026-02-10"]
+            for input in [tokens, tokens.reversed()] {
+                #expect(try run(["ingest"] + database, input).status == 0)
+                let found = try [
+                    run(["entitlements"] + filter, input), run(["entitlements"] + filter + database),
+                ]
+                #expect(found[0].text.contains(#""id":"2""#) && found[0].text == found[1].text)
+                #expect(found.allSatisfy { $0.status == 0 })
+            }
+        }
+    }
+#endif
