@@ -6,16 +6,29 @@
     package import Essentials
     package import PurchaseDatabase
 
-    /// Asks the App Store about subscriptions whose newest payload is old. It finds payloads that webhooks lost, keeps them,
-    /// and reports each difference.
+    /// Asks the App Store about purchases whose newest payload is old. It finds payloads that webhooks lost, keeps them, and
+    /// reports each difference.
     ///
-    /// One answer has all subscriptions of an Apple Account (Apple's page "Get All Subscription Statuses"), so one request
-    /// for each customer is enough as a rule. Memory has the customers of one part of the file, and the answers of `jobs`
-    /// requests.
+    /// What is asked, of each Apple Account of such a customer:
+    ///
+    /// - Get All Subscription Statuses, if a subscription is silent: one request.
+    /// - Get Transaction History of all transactions, if a one-time purchase is silent: one request for twenty transactions.
+    ///   Finished consumables are in it, refunded and shared purchases too, and all periods of subscriptions.
+    /// - Otherwise Get Transaction History of revoked transactions, for refunds of earlier periods: one request for twenty. It
+    ///   is the history of all transactions where items or seats can be refunded alone.
+    /// - Get Transaction Info for each refund of the file that this history does not have: it was reversed.
+    /// - Get Seat Info of an active subscription whose seats the app's server gives.
+    ///
+    /// Get Refund History is not asked: it has no revocations of Family Sharing, and a fifth of the history's limit. Not found
+    /// are purchases of accounts of which the file has nothing, one-time purchases of accounts of which the file has
+    /// subscriptions alone, missing paid periods of such accounts before the latest, app transactions and external purchases.
+    ///
+    /// Memory has the customers of one part of the file and, for each of `jobs` customers, a page and the transactions that
+    /// the file lacks.
     package struct Reconciliation: Sendable {
         /// The numbers of a run.
         package struct Counts: Hashable, Sendable {
-            /// Subscriptions that the App Store was asked about.
+            /// Purchases that the App Store has told about.
             package var compared = 0
             /// Those that differed, or whose claims of seats did.
             package var differing = 0
@@ -25,9 +38,9 @@
 
         /// A report of a run.
         package enum Report: Sendable {
-            /// The App Store says something else about a subscription than the file.
+            /// The App Store says something else about a purchase than the file.
             case finding(ReconciliationFinding)
-            /// The App Store gave no answer about a subscription, or one that was refused.
+            /// The App Store gave no answer about a purchase, or one that was refused.
             case refusal(originalTransactionID: String, message: String)
         }
 
@@ -55,7 +68,7 @@
         /// Goes through all customers of the file. A cancelled run ends between two parts, or with the client's error.
         ///
         /// - Parameters:
-        ///   - silence: leaves out subscriptions of which the file has a payload that was signed after this time.
+        ///   - silence: leaves out purchases of which the file has a payload that was signed after this time.
         ///   - now: the instant of the states.
         ///   - jobs: how many customers are asked about at a time; at least 1.
         ///   - tell: gets each report; calls do not overlap.
@@ -74,23 +87,28 @@
                     counts.refused += 1
                     tell(.refusal(originalTransactionID: subject, message: "the file's payloads: \(fault)"))
                 }
-                let silent = part.groups.map { silentSubscriptions(of: $0.history, since: silence) }
+                let silent = part.groups.map { silentPurchases(of: $0.history, since: silence) }
                 try await reconcile(silent.filter { !$0.isEmpty }, at: now, jobs, &counts, tell)
                 place = part.next
             } while place != nil && !Task.isCancelled
             return counts
         }
 
-        /// The subscriptions of the client's app and environment whose newest payload is old.
-        private func silentSubscriptions(
+        /// Whether a payload is of the client's app and environment.
+        func isOwn(_ transaction: Transaction) -> Bool {
+            transaction.appBundleID == client.issuer.bundleID
+                && transaction.environment.rawValue == client.server.environment.rawValue
+        }
+
+        /// The purchases of the client's app and environment whose newest payload is old.
+        private func silentPurchases(
             of history: PurchaseHistory, since silence: Date
         ) -> [PurchaseChain] {
             history.purchases.filter { chain in
-                let isSubscription = chain.transactions.contains { $0.productType == .autoRenewable }
                 let isOwn =
                     chain.id.appBundleID == client.issuer.bundleID
                     && chain.id.environment.rawValue == client.server.environment.rawValue
-                return isSubscription && isOwn && !chain.hasPayload(signedAfter: silence)
+                return isOwn && !chain.hasPayload(signedAfter: silence)
             }
         }
 
@@ -101,7 +119,7 @@
             _ tell: (Report) -> Void
         ) async throws(Failure) {
             var failure: Failure?
-            await withTaskGroup(of: Result<[Outcome], Failure>.self) { group in
+            await withTaskGroup(of: Result<[CustomerComparison.Outcome], Failure>.self) { group in
                 var rest = customers[...]
                 for customer in rest.prefix(jobs) { group.addTask { await outcomes(of: customer, at: now) } }
                 rest = rest.dropFirst(jobs)
@@ -119,36 +137,14 @@
             if let failure { throw failure }
         }
 
-        /// The result for a subscription.
-        enum Outcome: Sendable {
-            /// Nothing differs.
-            case same
-            /// A report about a subscription that is not counted yet.
-            case report(Report)
-            /// Another report about a subscription that is counted already: about its seats.
-            case more(Report)
-
-            func add(to counts: inout Counts, _ tell: (Report) -> Void) {
-                switch self {
-                case .same: counts.compared += 1
-                case .report(let report):
-                    switch report {
-                    case .finding:
-                        counts.compared += 1
-                        counts.differing += 1
-                    case .refusal: counts.refused += 1
-                    }
-                    tell(report)
-                case .more(let report): tell(report)
-                }
-            }
-        }
-
         private func outcomes(
             of customer: [PurchaseChain], at now: Date
-        ) async -> Result<[Outcome], Failure> {
+        ) async -> Result<[CustomerComparison.Outcome], Failure> {
             do throws(Failure) {
-                return .success(try await reconciled(customer, at: now))
+                var comparison = CustomerComparison(self, customer, at: now)
+                try await comparison.compareStatuses()
+                try await comparison.compareHistories()
+                return .success(comparison.outcomes)
             } catch {
                 return .failure(error)
             }
@@ -156,7 +152,7 @@
     }
 
     extension PurchaseChain {
-        /// Whether something was heard of the subscription since a date. The dates are those of signatures: a payload of a
+        /// Whether something was heard of the purchase since a date. The dates are those of signatures: a payload of a
         /// date is the App Store's word of that date, whenever it came.
         fileprivate func hasPayload(signedAfter date: Date) -> Bool {
             transactions.contains { $0.signedDate > date }

@@ -11,7 +11,7 @@
         let renewalInfo: Product.SubscriptionInfo.RenewalInfo
     }
 
-    /// A subscription that is another one for the App Store than in a file.
+    /// A purchase that is another one for the App Store than in a file.
     package struct ReconciliationFinding: Hashable, Sendable {
         /// A member that differs.
         package struct Difference: Hashable, Sendable {
@@ -25,12 +25,16 @@
 
         /// Why the file says something else.
         package enum Reason: Hashable, Sendable {
-            /// The file has nothing of the subscription.
-            case unknownSubscription
+            /// The file has nothing of the purchase.
+            case unknownPurchase
             /// A transaction never came, of this date.
             case missedPurchase(UInt64, Date)
             /// A refund or a revocation of a transaction never came, of this date.
             case missedRevocation(UInt64, Date)
+            /// The end of a refund or a revocation of a transaction never came. The date is that of the refund.
+            case missedReversal(UInt64, Date)
+            /// A later payload of a transaction never came, of this date.
+            case missedChange(UInt64, Date)
             /// Later renewal information never came.
             case missedRenewalInfo(Date)
             /// The App Store ended claims of seats, and the notification never came.
@@ -41,7 +45,7 @@
             case rules(Product.SubscriptionInfo.RenewalState?)
         }
 
-        /// The first transaction of the subscription.
+        /// The first transaction of the purchase.
         package let originalTransactionID: UInt64
         /// The product of the last transaction.
         package let productID: String
@@ -89,11 +93,15 @@
             // A missing payload explains a difference before the rules do: with it, both may agree.
             reason =
                 if known == nil {
-                    .unknownSubscription
+                    .unknownPurchase
                 } else if stored == nil {
                     .missedPurchase(transaction.id, transaction.purchaseDate)
                 } else if let date = transaction.revocationDate, stored?.revocationDate == nil {
                     .missedRevocation(transaction.id, date)
+                } else if let date = stored?.revocationDate, transaction.revocationDate == nil,
+                    transaction.signedDate > stored?.signedDate ?? .distantFuture
+                {
+                    .missedReversal(transaction.id, date)
                 } else if renewalInfo.signedDate > info?.signedDate ?? .distantPast, info != renewalInfo,
                     differences.contains(where: { $0.member.hasPrefix("autoRenew") }) || info == nil
                 {
@@ -110,6 +118,49 @@
     }
 
     extension ReconciliationFinding {
+        /// The members of a transaction that decide what the customer owns and has paid.
+        private static let members: [(name: String, text: @Sendable (Transaction) -> String?)] = [
+            ("transactionId", { String($0.id) }),
+            ("productId", { $0.productID }),
+            ("quantity", { String($0.purchasedQuantity) }),
+            ("expiresDate", { $0.expirationDate?.text }),
+            ("isUpgraded", { String($0.isUpgraded) }),
+            ("revocationDate", { $0.revocationDate?.text }),
+            ("revocationPercentage", { $0.revocationPercentage.map { "\($0)" } }),
+            ("revokedSeatQuantity", revokedSeats),
+            ("refunds", { $0.advancedCommerceInfo.map { "\($0.items.flatMap(\.refunds).count)" } }),
+        ]
+
+        /// - Parameters:
+        ///   - found: a transaction, as the ledger has it after the App Store's answer.
+        ///   - chain: its purchase then.
+        ///   - known: the purchase before; `nil` if the file does not have it.
+        ///   - isApplied: whether the file will keep the App Store's payload.
+        /// - Returns: `nil` if nothing differs.
+        init?(_ found: Transaction, in chain: PurchaseChain, _ known: PurchaseChain?, isApplied: Bool) {
+            let stored = known?[found.id]
+            differences = Self.members.compactMap { name, text in
+                let (old, new) = (stored.flatMap(text), text(found))
+                return old == new ? nil : Difference(member: name, stored: old, appStore: new)
+            }
+            guard !differences.isEmpty else { return nil }
+            reason =
+                if known == nil {
+                    .unknownPurchase
+                } else if stored == nil {
+                    .missedPurchase(found.id, found.purchaseDate)
+                } else if let date = found.revocationDate, stored?.revocationDate == nil {
+                    .missedRevocation(found.id, date)
+                } else if let date = stored?.revocationDate, found.revocationDate == nil {
+                    .missedReversal(found.id, date)
+                } else {
+                    .missedChange(found.id, found.signedDate)
+                }
+            (originalTransactionID, productID) = (found.originalID, found.productID)
+            customers = (known ?? chain).customers.ordered
+            self.isApplied = isApplied
+        }
+
         private static func revokedSeats(of transaction: Transaction) -> String? {
             transaction.multiSeatInfo?.revokedSeatQuantity.map { "\($0)" }
         }
@@ -155,10 +206,14 @@
         /// The reason, without a full stop.
         package var sentence: String {
             switch self {
-            case .unknownSubscription: "the file has nothing of this subscription"
+            case .unknownPurchase: "the file has nothing of this purchase"
             case .missedPurchase(let id, let date): "transaction \(id) of \(date.text) never came"
             case .missedRevocation(let id, let date):
                 "the refund or revocation of transaction \(id), at \(date.text), never came"
+            case .missedReversal(let id, let date):
+                "the reversal of transaction \(id)'s refund or revocation, of \(date.text), never came"
+            case .missedChange(let id, let date):
+                "a payload of transaction \(id), signed at \(date.text), never came"
             case .missedRenewalInfo(let date): "renewal information of \(date.text) never came"
             case .missedUnclaim: "UNCLAIM_SEATS never came for claims that the App Store has ended"
             case .unknownClaims:

@@ -18,7 +18,9 @@ LIVES = """set seats developer
 +0 anna: buy $subscription seats=3
 +0 bert: buy $subscription
 +0 cleo: buy $subscription
++0 dora: buy $non-consumable
 +8d bert: refund
++8d dora: refund
 +12d end
 """
 MEMBERS = [f"5fbeb0b0-0000-4000-8000-00000000000{number}" for number in (1, 2)]
@@ -49,16 +51,18 @@ def ask(running: Service, method: str, target: str, body: object = None) -> dict
 
 
 def originals(payloads: bytes, root: Path) -> dict[str, str]:
-    """The purchases, by the number of their seats or by how they ended."""
+    """The purchases, by the number of their seats, by how they ended, or `once` for the one that does not renew."""
     found: dict[str, str] = {}
     for line in run("verify", "--root", root, "--output", "rows", given=payloads).splitlines():
         row = json.loads(line)
         number = row["originalTransactionID"]
         if row["notificationType"] == "SUBSCRIBED":
             found["seats" if row["quantity"] == 3 else "stays" if "refunded" in found else "refunded"] = number
+        if row["notificationType"] == "ONE_TIME_CHARGE":
+            found["once"] = number
         if row["notificationType"] == "REFUND" and found.get("stays") == number:
             found["stays"], found["refunded"] = found["refunded"], number
-    expect(set(found) == {"seats", "stays", "refunded"}, f"{found}")
+    expect(set(found) == {"seats", "stays", "refunded", "once"}, f"{found}")
     return found
 
 
@@ -75,7 +79,7 @@ def metrics(running: Service) -> dict[str, int]:
 
 
 def compared(running: Service, count: int) -> dict[str, int]:
-    """The numbers, as soon as so many subscriptions were compared."""
+    """The numbers, as soon as so many purchases were compared."""
     for _ in range(300):
         found = metrics(running)
         if sum(found.values()) >= count:
@@ -93,13 +97,13 @@ def check(store: Store) -> None:
     database, root = store.folder / "kept.db", store.folder / "root.pem"
     everything = run("fetch", "notifications", "--since", "29d", *store.asking())
     purchase = originals(everything, root)
-    # The webhooks of the refund were lost, and what came later.
+    # The webhooks of the refunds were lost, and what came later.
     before = b"".join(line + b"\n" for line in everything.splitlines() if b"REFUND" not in kind(line, root))
     run("ingest", "--database", database, "--root", root, "--bundle-id", BUNDLE, given=before)
-    refunded = f"original-transaction:{purchase['refunded']}"
+    refunded = [f"original-transaction:{purchase[name]}" for name in ("refunded", "once")]
     claims = [claim(store, purchase["seats"]) for _ in MEMBERS]
     with service(*options(store, database)) as running:
-        expect(len(owned(running, refunded)) == 1, "the refund is not lost")
+        expect(all(len(owned(running, name)) == 1 for name in refunded), "the refunds are not lost")
         for name, member in zip(claims, MEMBERS):
             ask(running, "PUT", f"/v1/seats/{name}", {"originalTransactionId": purchase["seats"], "customers": [member]})
             expect(len(owned(running, member)) == 1, f"{member} has no seat")
@@ -107,9 +111,9 @@ def check(store: Store) -> None:
     run("seats", "unclaim", purchase["seats"], "--claim", claims[1], *store.asking(), "--yes")
     schedule = ("--reconcile-every", "1h", "--app-store-server", store.address)
     with service(*options(store, database, *schedule)) as running:
-        found = compared(running, 3)
-        expect(found == {"same": 1, "different": 2, "refused": 0}, f"{found}: {running.log}")
-        expect(owned(running, refunded) == [], "the refund is still lost")
+        found = compared(running, 4)
+        expect(found == {"same": 1, "different": 3, "refused": 0}, f"{found}: {running.log}")
+        expect(all(owned(running, name) == [] for name in refunded), "a refund is still lost")
         expect(len(owned(running, MEMBERS[0])) == 1 and owned(running, MEMBERS[1]) == [], "the seats are other ones")
         expect(len(owned(running, f"original-transaction:{purchase['stays']}")) == 1, "a purchase was taken away")
     log = "".join(running.log)

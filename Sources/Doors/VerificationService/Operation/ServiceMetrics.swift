@@ -32,7 +32,7 @@
             "storekit_verify_retention_messages_total":
                 "Requests for a retention message, by app and answer.",
             "storekit_verify_reconciled_total":
-                "Subscriptions that the App Store was asked about, by app and outcome.",
+                "Purchases that are the same at the App Store, differences, and refusals, by app.",
             "storekit_verify_reconciliation_failures_total":
                 "Comparisons with the App Store that ended early, by app.",
             "storekit_verify_open_connections": "Connections that are open now.",

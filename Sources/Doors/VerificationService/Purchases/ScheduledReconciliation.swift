@@ -9,7 +9,7 @@
     package struct ReconciliationPlan: Sendable {
         /// Asks the App Store. Its verifier is that of the app.
         let client: AppStoreServerAPIClient
-        /// The time between two comparisons. A subscription whose newest payload is younger is left out.
+        /// The time between two comparisons. A purchase whose newest payload is younger is left out.
         let pause: Duration
 
         package init(_ client: AppStoreServerAPIClient, every pause: Duration) {
@@ -53,7 +53,7 @@
                 logger.notice(
                     "the database was compared with the App Store",
                     metadata: [
-                        "app": .string(app), "subscriptions": "\(counts.compared)",
+                        "app": .string(app), "purchases": "\(counts.compared)",
                         "differ": "\(counts.differing)",
                         "refused": "\(counts.refused)",
                     ])
@@ -78,7 +78,7 @@
             case .finding(let finding):
                 metrics.reconciled(.different)
                 logger.warning(
-                    "the App Store says something else about a subscription than the database",
+                    "the App Store says something else about a purchase than the database",
                     metadata: [
                         "app": .string(app), "originalTransactionId": "\(finding.originalTransactionID)",
                         "because": .string(finding.reason.sentence),
@@ -88,7 +88,7 @@
             case .refusal(let id, let message):
                 metrics.reconciled(.refused)
                 logger.warning(
-                    "the App Store gave no answer about a subscription",
+                    "the App Store gave no answer about a purchase",
                     metadata: [
                         "app": .string(app), "originalTransactionId": .string(id), "reason": .string(message),
                     ])

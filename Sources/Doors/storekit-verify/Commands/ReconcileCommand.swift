@@ -10,16 +10,24 @@
     import WireFormats
     import Essentials
 
-    /// `storekit-verify reconcile --database FILE`: compares the App Store's statuses with a database of webhooks.
+    /// `storekit-verify reconcile --database FILE`: compares the App Store's answers with a database of webhooks.
     struct ReconcileCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reconcile",
-            abstract: "Ask the App Store about subscriptions, and keep payloads that a database lacks.",
+            abstract: "Ask the App Store about purchases, and keep payloads that a database lacks.",
             discussion: """
-                Asks for the statuses of customers with a subscription whose newest payload is old. For each \
-                subscription that differs, it writes one JSON object with the differences and their cause. Then it \
-                keeps the App Store's payloads in the database, unless --dry-run is given. A service may run at the \
-                same time.
+                Asks about customers with a purchase whose newest payload is old. For each transaction that differs, \
+                it writes one JSON object with the differences and their cause. Then it keeps the App Store's \
+                payloads in the database, unless --dry-run is given. A service may run at the same time.
+
+                Of each Apple Account, one request gets the statuses of all subscriptions. If the account has \
+                one-time purchases, its whole history is read, with twenty transactions in each answer: it has \
+                refunds, reversals, revocations and missing purchases, finished consumables too. Otherwise the \
+                history of refunded and revoked transactions is read, which is one request as a rule. A refund that \
+                it lacks is one more request, and so are the seats of a subscription that this app's server gives.
+
+                Not asked: accounts of which the database has nothing; one-time purchases, and paid periods before \
+                the latest, of accounts of which it has subscriptions alone; app transactions; external purchases.
 
                 Exit status: 0 nothing differs, 1 something differs or was refused, 64 usage, 69 the App Store can't \
                 be asked, or refuses the key, 74 the database or output can't be written.
@@ -33,7 +41,7 @@
         @Option(
             name: .customLong("silent-for"),
             help: ArgumentHelp(
-                "Ask about subscriptions whose newest payload is older than this (36h, 7d); default: all.",
+                "Ask about purchases whose newest payload is older than this (36h, 7d); default: all.",
                 valueName: "span"))
         var silence: String?
 
@@ -98,7 +106,7 @@
             switch result {
             case .success(let counts):
                 StandardError.say(
-                    "\(counts.compared) subscriptions, \(counts.differing) differ, \(counts.refused) refused")
+                    "\(counts.compared) purchases, \(counts.differing) differ, \(counts.refused) refused")
                 if counts.differing + counts.refused > 0 { throw ExitCode.unverified }
             case .failure(.store(let error)):
                 StandardError.say("\(error)")

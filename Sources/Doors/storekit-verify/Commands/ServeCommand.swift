@@ -102,7 +102,7 @@ import SignedPayloads
             help: ArgumentHelp(
                 """
                 Compare the database with the App Store at the start and every TIME, such as 24h, and keep missing \
-                payloads. It asks about subscriptions whose newest payload is older than TIME, with the signing key.
+                payloads. It asks about purchases whose newest payload is older than TIME, with the signing key.
                 """,
                 valueName: "time"),
             transform: parseText)
