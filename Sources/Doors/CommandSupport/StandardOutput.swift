@@ -46,6 +46,18 @@ package enum StandardOutput {
         }
     }
 
+    /// Writes a text for each element, some at a time: together they may take much memory.
+    package static func write<Element>(lines: [Element], _ text: (Element) -> String) throws(ExitCode) {
+        var waiting = ""
+        for element in lines {
+            waiting += text(element)
+            guard waiting.utf8.count >= 1 << 16 else { continue }
+            try write(waiting)
+            waiting = ""
+        }
+        if !waiting.isEmpty { try write(waiting) }
+    }
+
     /// The exit status if standard output could not be written, which is reported.
     ///
     /// - Parameter status: the status if the reader has closed the pipe. That is its right, so it ends a command

@@ -111,8 +111,9 @@ struct PurchaseOptions: ParsableArguments {
         }
         var order: CustomerOrder<Line>?
         func write(_ lines: [Line]) throws {
-            try StandardOutput.write((hasBegun ? "" : writer.header) + writer.text(of: lines))
+            if !hasBegun { try StandardOutput.write(writer.header) }
             hasBegun = true
+            try StandardOutput.write(lines: lines) { writer.text(of: CollectionOfOne($0)) }
         }
         defer {
             if summary, copies > 0 {

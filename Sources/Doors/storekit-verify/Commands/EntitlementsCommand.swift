@@ -55,7 +55,7 @@ struct EntitlementsCommand: ParsableCommand {
                 entitlements = Entitlement.all(in: history, areOneCustomers: true, at: instant)
             }
             switch output ?? (isTerminal ? .text : .ndjson) {
-            case .json, .ndjson: try StandardOutput.write(entitlements.map { $0.object.json + "\n" }.joined())
+            case .json, .ndjson: try StandardOutput.write(lines: entitlements) { $0.object.json + "\n" }
             case .text:
                 // The first line of the text says how many there are, so all are kept until the end.
                 all += entitlements

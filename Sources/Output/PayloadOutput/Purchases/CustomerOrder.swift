@@ -15,8 +15,11 @@ package struct CustomerOrder<Element> {
     /// - Parameter next: the lowest original transaction of those that follow; `nil` if none follows.
     /// - Returns: the next elements in the order.
     package mutating func add(_ history: PurchaseHistory, before next: UInt64?) -> [Element] {
-        waiting += history.groupedByAppAndCustomer().compactMap { group in
-            group.firstPurchase.map { ($0, elements(group)) }
+        history.forEachAppAndCustomer { group in
+            // Most customers have nothing to list, or one element.
+            guard let first = group.firstPurchase, case let elements = elements(group), !elements.isEmpty
+            else { return }
+            waiting.append((first, elements))
         }
         waiting.sort { $0.first.precedes($1.first) }
         let count = waiting.prefix { customer in

@@ -92,7 +92,7 @@ extension PurchaseChain {
 
     /// Why a period was not renewed, by the renewal information about it that was signed last.
     private func endingOfRenewal(of transaction: Transaction) -> AccessPeriod.Ending {
-        let later = transactionsByID.values.lazy.map(\.purchaseDate).filter { $0 > transaction.purchaseDate }
+        let later = transactionsByID.values.map(\.purchaseDate).filter { $0 > transaction.purchaseDate }
             .min()
         let about = infos.all.filter { info in
             transaction.purchaseDate <= info.signedDate && later.map { info.signedDate < $0 } ?? true

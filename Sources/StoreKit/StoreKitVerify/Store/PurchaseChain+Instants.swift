@@ -19,7 +19,7 @@ extension PurchaseChain {
     }
 
     private func latest(at instant: Date, where isWanted: (Transaction) -> Bool) -> Transaction? {
-        let latest = transactionsByID.values.lazy.filter(isWanted).max { $1.follows($0) }
+        let latest = transactionsByID.values.filter(isWanted).max { $1.follows($0) }
         guard let latest, isRevoked(latest, at: instant) else { return latest }
         let others = period(of: latest).filter { isWanted($0) && !isRevoked($0, at: instant) }
         return others.max { $1.follows($0) } ?? latest
@@ -30,7 +30,7 @@ extension PurchaseChain {
     /// Each says that it is not the only one. The App Store signs the first again for that, but the server may know it as
     /// it was before. One that an upgrade replaced stands for its period no more.
     func period(of transaction: Transaction) -> [Transaction] {
-        transactionsByID.values.filter { other in
+        Array(transactionsByID.values).filter { other in
             other.id == transaction.id || Self.areOfOnePeriod(other, transaction) && !other.isUpgraded
         }
     }
@@ -55,7 +55,7 @@ extension PurchaseChain {
     /// period. Without such a transaction, this one counts as upgraded at every instant.
     func isSuperseded(_ transaction: Transaction, at instant: Date) -> Bool {
         guard transaction.isUpgraded else { return false }
-        let next = transactionsByID.values.lazy.map(\.purchaseDate).filter { $0 > instant }.min()
+        let next = transactionsByID.values.map(\.purchaseDate).filter { $0 > instant }.min()
         guard let next, let end = transaction.expirationDate else { return true }
         return next >= end && next >= self.end(ofRenewing: transaction, before: next)
     }
@@ -91,7 +91,7 @@ extension PurchaseChain {
         if transaction.webOrderLineItemID?.isEmpty ?? true {
             return transaction.isRevoked(at: instant) ? transaction.revocationDate : nil
         }
-        return transactionsByID.values.lazy
+        return transactionsByID.values
             .filter {
                 $0.id == transaction.id
                     || transaction.productType != .nonConsumable && Self.areCopies($0, transaction)

@@ -28,7 +28,7 @@ public struct PurchaseChain: Hashable, Sendable {
 
     /// The identifier of the purchase.
     public private(set) var id: ID
-    private(set) var transactionsByID: [UInt64: Transaction] = [:]
+    private(set) var transactionsByID = TransactionTable()
     /// Other original transactions under which transactions of the purchase were signed.
     private(set) var otherOriginals: Set<UInt64> = []
     /// The identifier of the latest transaction; `nil` if there is none.
@@ -130,15 +130,14 @@ public struct PurchaseChain: Hashable, Sendable {
     /// From the earliest of the latest on, `status(at:)` is the same.
     package func keeping(latest: some Sequence<Transaction>) -> PurchaseChain {
         var chain = self
-        chain.transactionsByID = Dictionary(latest.map { ($0.id, $0) }) { first, _ in first }
+        let kept = Set(latest.map(\.id))
         let orders = Set(latest.compactMap(\.webOrderLineItemID))
         let ends = Set(latest.compactMap(\.expirationDate))
-        for (id, transaction) in transactionsByID
-        where id == self.id.originalTransactionID || transaction.revocationDate != nil
-            || transaction.webOrderLineItemID.map(orders.contains) ?? false
-            || transaction.expirationDate.map(ends.contains) ?? false
-        {
-            chain.transactionsByID[id] = transaction
+        chain.transactionsByID = transactionsByID.filter { transaction in
+            kept.contains(transaction.id) || transaction.id == id.originalTransactionID
+                || transaction.revocationDate != nil
+                || transaction.webOrderLineItemID.map(orders.contains) ?? false
+                || transaction.expirationDate.map(ends.contains) ?? false
         }
         chain.findLatest()
         return chain
@@ -147,7 +146,7 @@ public struct PurchaseChain: Hashable, Sendable {
     /// The purchase as it was known at an instant; `nil` if there was none.
     func known(at instant: Date) -> PurchaseChain? {
         var chain = self
-        chain.transactionsByID = transactionsByID.filter { $0.value.purchaseDate <= instant }
+        chain.transactionsByID = transactionsByID.filter { $0.purchaseDate <= instant }
         chain.findLatest()
         chain.announcedGrace = announcedGrace.filter { $0.value.signedDate <= instant }
         chain.infos = infos.known(at: instant)

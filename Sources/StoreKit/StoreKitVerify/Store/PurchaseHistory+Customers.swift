@@ -39,6 +39,14 @@ extension PurchaseHistory {
     ///
     /// - Parameter areOneCustomers: whether all purchases are one customer's, whatever their names.
     public func groupedByAppAndCustomer(areOneCustomers: Bool = false) -> [PurchaseHistory] {
+        var groups: [PurchaseHistory] = []
+        forEachAppAndCustomer(areOneCustomers: areOneCustomers) { groups.append($0) }
+        return groups
+    }
+
+    /// Gives the histories of `groupedByAppAndCustomer(areOneCustomers:)` one after the other, in no order: together they take
+    /// as much memory as this one.
+    package func forEachAppAndCustomer(areOneCustomers: Bool = false, _ body: (PurchaseHistory) -> Void) {
         var groups = DisjointSets()
         var firstOfName: [NameInApp: Int] = [:]
         func unite(_ names: some Sequence<Customer.Name>, in app: PurchaseChain.ID) {
@@ -56,14 +64,17 @@ extension PurchaseHistory {
         // The first name is that of the purchase itself.
         for chain in purchases { unite(chain.customers.dropFirst(), in: chain.id.app) }
         for seat in seats { unite(seat.claim.members, in: seat.purchase.id.app) }
-        var histories: [Int: (chains: [PurchaseChain], seats: Set<ClaimedSeat>)] = [:]
-        for (index, chain) in purchases.enumerated() {
-            histories[groups.set(of: index), default: ([], [])].chains.append(chain)
+        firstOfName = [:]
+        let sets = (0..<purchases.count + seats.count).map { groups.set(of: $0) }
+        for group in sets.indices.sorted(by: { (sets[$0], $0) < (sets[$1], $1) }).slices(where: {
+            sets[$0] == sets[$1]
+        }) {
+            body(
+                PurchaseHistory(
+                    group.lazy.filter { $0 < purchases.count }.map { purchases[$0] },
+                    claimedSeats: Set(
+                        group.lazy.filter { $0 >= purchases.count }.map { seats[$0 - purchases.count] })))
         }
-        for (index, seat) in seats.enumerated() {
-            histories[groups.set(of: purchases.count + index), default: ([], [])].seats.insert(seat)
-        }
-        return histories.values.map { PurchaseHistory($0.chains, claimedSeats: $0.seats) }
     }
 
     /// A customer's name in one app and environment; `nil` for the only customer.
@@ -77,5 +88,17 @@ extension PurchaseChain.ID {
     /// The same for all purchases of an app in an environment.
     fileprivate var app: PurchaseChain.ID {
         PurchaseChain.ID(originalTransactionID: 0, environment: environment, appBundleID: appBundleID)
+    }
+}
+
+extension Array {
+    /// The array in slices, whose elements are alike.
+    fileprivate func slices(where areAlike: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+        var (slices, start): ([ArraySlice<Element>], Int) = ([], 0)
+        for place in indices where place + 1 == count || !areAlike(self[place], self[place + 1]) {
+            slices.append(self[start...place])
+            start = place + 1
+        }
+        return slices
     }
 }
