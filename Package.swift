@@ -442,7 +442,8 @@ let moduleTests: [Row] = [
     .test(.commandLineTests, uses: [.commandProcesses, .ocspResponders, .storekitTest, .storekitVerify]),
     .test(.compactJWSTests, uses: [.compactJWS, .wireFormats], in: [.memory]),
     .test(
-        .databaseCommandTests, uses: [.commandProcesses, .repositoryFiles, .storeKitFixtures, .storekitVerify],
+        .databaseCommandTests,
+        uses: [.commandProcesses, .repositoryFiles, .storeKitFixtures, .storekitVerify],
         in: [.database]),
     .test(
         .httpConnectionsTests, uses: [],
