@@ -443,7 +443,7 @@ let moduleTests: [Row] = [
     .test(.compactJWSTests, uses: [.compactJWS, .wireFormats], in: [.memory]),
     .test(
         .databaseCommandTests,
-        uses: [.commandProcesses, .repositoryFiles, .storeKitFixtures, .storekitVerify],
+        uses: [.commandProcesses, .storeKitFixtures, .storekitVerify],
         in: [.database]),
     .test(
         .httpConnectionsTests, uses: [],
@@ -483,7 +483,7 @@ let moduleTests: [Row] = [
         in: [.kernel, .memory, .threads]),
     .test(
         .storeKitTestSessionTests,
-        uses: verified + [.appStoreTables, .seededRandom, .storeKitTestSession, .testServerAPI]),
+        uses: verified + [.appStoreTables, .storeKitTestSession, .testServerAPI]),
     .test(
         .storeKitVerifyTests,
         uses: verified + [.cAllocationCounter, .documentationSamples, .storeKitFixtures, .storeKitSamples]),

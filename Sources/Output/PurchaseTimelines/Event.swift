@@ -107,7 +107,7 @@ extension PurchaseTimeline {
 
         /// In the order of time. Events of one instant keep the order in which they were found.
         private static func sorted(_ events: [Event]) -> [Event] {
-            events.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
+            events.enumerated().ordered { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
                 .map(\.element)
         }
 

@@ -53,9 +53,9 @@ package struct PurchaseTimeline: Sendable {
         let all = shown.enumerated().flatMap { group in
             group.element.transactions.map { (group: group.offset, transaction: $0) }
         }
-        let kept = all.sorted { $0.transaction.follows($1.transaction) }.prefix(limits.transactions)
+        let kept = all.ordered { $0.transaction.follows($1.transaction) }.prefix(limits.transactions)
         for (group, _) in kept { counts[group, default: 0] += 1 }
-        let seats = history.claimedSeats.sorted {
+        let seats = history.claimedSeats.ordered {
             ($0.claim.date, $0.claim.id.uuidString) > ($1.claim.date, $1.claim.id.uuidString)
         }
         lanes =
@@ -101,9 +101,9 @@ package struct PurchaseTimeline: Sendable {
         }
         return groups.values.map { group in
             var group = group
-            group.transactions.sort { $0.follows($1) }
+            group.transactions = group.transactions.ordered { $0.follows($1) }
             return group
-        }.sorted { first, second in
+        }.ordered { first, second in
             guard let first = first.transactions.first, let second = second.transactions.first else {
                 return false
             }

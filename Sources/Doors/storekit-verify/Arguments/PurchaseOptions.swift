@@ -97,23 +97,25 @@ struct PurchaseOptions: ParsableArguments {
 
     /// Reads the payloads, and writes a table of what is said about each customer's purchases.
     ///
-    /// - Parameter lines: the lines about the purchases of one customer at an instant, in order, and how many copies have none.
-    func write<Line>(
-        _ columns: [TableColumn<Line>], _ format: TableFormat,
-        _ lines: @escaping (PurchaseHistory, _ instant: Date) -> (lines: [Line], copies: Int)
+    /// - Parameters:
+    ///   - empty: a line of the table in which all is null.
+    ///   - lines: the lines about the purchases of one customer at an instant, in order, and how many copies have none.
+    func write(
+        _ empty: TableLine, _ format: TableFormat,
+        _ lines: @escaping (PurchaseHistory, _ instant: Date) -> (lines: [TableLine], copies: Int)
     ) throws {
-        let writer = TableWriter(columns, format.form)
+        let form = format.form
         var (copies, hasBegun) = (0, false)
-        func counted(_ history: PurchaseHistory, at instant: Date) -> [Line] {
+        func texts(_ history: PurchaseHistory, at instant: Date) -> [String] {
             let found = lines(history, instant)
             copies += found.copies
-            return found.lines
+            return found.lines.map(form.text)
         }
-        var order: CustomerOrder<Line>?
-        func write(_ lines: [Line]) throws {
-            if !hasBegun { try StandardOutput.write(writer.header) }
+        var order: CustomerOrder<String>?
+        func write(_ texts: [String]) throws {
+            if !hasBegun { try StandardOutput.write(form.header(empty)) }
             hasBegun = true
-            try StandardOutput.write(lines: lines) { writer.text(of: CollectionOfOne($0)) }
+            try StandardOutput.write(lines: texts) { $0 }
         }
         defer {
             if summary, copies > 0 {
@@ -123,8 +125,8 @@ struct PurchaseOptions: ParsableArguments {
         }
         try run(byCustomer: true) { history, next, instant in
             // The names that were given are one customer's.
-            guard named == nil else { return try write(counted(history, at: instant)) }
-            order = order ?? CustomerOrder { counted($0, at: instant) }
+            guard named == nil else { return try write(texts(history, at: instant)) }
+            order = order ?? CustomerOrder { texts($0, at: instant) }
             try write(order?.add(history, before: next) ?? [])
         }
     }

@@ -36,9 +36,9 @@ struct ChargesCommand: ParsableCommand {
     var format = TableFormat.ndjson
 
     func run() throws {
-        try purchases.write(TableColumn.charges, format) { history, _ in
+        try purchases.write(Charge.line(nil), format) { history, _ in
             let (charges, copies) = history.chargesAndCopies
-            return (charges.filter { purchases.isAsked($0.date) }, copies)
+            return (charges.filter { purchases.isAsked($0.date) }.map(Charge.line), copies)
         }
     }
 }

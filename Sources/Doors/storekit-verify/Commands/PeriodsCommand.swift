@@ -35,8 +35,9 @@ struct PeriodsCommand: ParsableCommand {
     var format = TableFormat.ndjson
 
     func run() throws {
-        try purchases.write(TableColumn.periods, format) { history, instant in
-            (history.accessPeriods(at: instant).filter { purchases.isAsked($0.begins) }, copies: 0)
+        try purchases.write(AccessPeriod.line(nil), format) { history, instant in
+            let periods = history.accessPeriods(at: instant).filter { purchases.isAsked($0.begins) }
+            return (periods.map(AccessPeriod.line), copies: 0)
         }
     }
 }

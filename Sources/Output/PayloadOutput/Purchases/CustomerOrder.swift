@@ -21,7 +21,7 @@ package struct CustomerOrder<Element> {
             else { return }
             waiting.append((first, elements))
         }
-        waiting.sort { $0.first.precedes($1.first) }
+        waiting = waiting.ordered { $0.first.precedes($1.first) }
         let count = waiting.prefix { customer in
             next.map { customer.first.originalTransactionID < $0 } ?? true
         }.count

@@ -23,11 +23,11 @@ package struct Entitlement {
             return group.entitlements(at: instant).map { status in
                 Entitlement(
                     status: status,
-                    customers: names.sorted { $0.description < $1.description }
+                    customers: names.ordered { $0.description < $1.description }
                         + (status.seatClaim == nil
                             ? [.originalTransactionID(status.transaction.originalID)] : []))
             }
-        }.sorted { $0.transaction.follows($1.transaction) }
+        }.ordered { $0.transaction.follows($1.transaction) }
     }
 
     /// The state as StoreKit names it.

@@ -75,7 +75,7 @@ package struct ListedCustomer {
         in history: PurchaseHistory, _ filter: PurchaseFilter, at instant: Date
     ) -> [ListedCustomer] {
         history.groupedByAppAndCustomer().compactMap { Self($0, filter, at: instant) }
-            .sorted { $0.id.precedes($1.id) }
+            .ordered { $0.id.precedes($1.id) }
     }
 
     /// - Parameter history: a customer's purchases in one app and environment.
@@ -85,7 +85,7 @@ package struct ListedCustomer {
         let accepted =
             (purchases.compactMap { $0.status(at: instant) } + seats.compactMap { $0.status(at: instant) })
             .filter { filter.accepts($0, at: instant) }
-            .sorted { $0.transaction.follows($1.transaction) }
+            .ordered { $0.transaction.follows($1.transaction) }
         guard !accepted.isEmpty else { return nil }
         id = first
         statuses = Array(accepted.prefix(Self.maximumPurchases))

@@ -69,7 +69,7 @@ package struct VerifyReceiptResponse {
             let latest = latest(content.purchases.map { EndpointPurchase($0) }, known)
             response.add("latest_receipt_info", all: latest.map(\.object))
             response.add("latest_receipt", Data(bytes).base64EncodedString())
-            let renewals = known.compactMap(\.renewalInfo).sorted {
+            let renewals = known.compactMap(\.renewalInfo).ordered {
                 $0.originalTransactionID < $1.originalTransactionID
             }
             response.add("pending_renewal_info", renewals.map(\.endpointObject))
@@ -91,7 +91,7 @@ package struct VerifyReceiptResponse {
         let transactions = known.flatMap(\.transactions).map { EndpointPurchase($0) }
         let replaced = Set(transactions.map(\.transactionID))
         let all = purchases.filter { !replaced.contains($0.transactionID) } + transactions
-        let sorted = all.enumerated().sorted { left, right in
+        let sorted = all.enumerated().ordered { left, right in
             let (one, other) = (
                 left.element.date ?? .distantPast, right.element.date ?? .distantPast
             )

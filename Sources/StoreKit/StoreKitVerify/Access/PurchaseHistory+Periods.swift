@@ -18,7 +18,7 @@ extension PurchaseHistory {
             guard let next = moves.next(of: id).flatMap({ byID[$0] }), !next.isEmpty else { return periods }
             return periods.flatMap { $0.without(next, at: instant) }
         }
-        return all.sorted {
+        return all.ordered {
             ($0.begins, $0.purchase.originalTransactionID, $0.transaction.id)
                 < ($1.begins, $1.purchase.originalTransactionID, $1.transaction.id)
         }
@@ -29,7 +29,7 @@ extension AccessPeriod {
     /// What is left of the period beside the periods of the purchase that it moved to.
     fileprivate func without(_ others: [AccessPeriod], at now: Date) -> [AccessPeriod] {
         var (left, rest): ([AccessPeriod], AccessPeriod?) = ([], self)
-        for other in others.sorted(by: { $0.begins < $1.begins }) {
+        for other in others.ordered(by: { $0.begins < $1.begins }) {
             guard var period = rest, other.ends.map({ period.begins < $0 }) ?? true,
                 period.ends.map({ other.begins < $0 }) ?? true
             else { continue }

@@ -8,13 +8,13 @@ struct PaidPurchase {
     let firstOriginal: UInt64
     let customers: [Customer.Name]
     /// The transaction that was paid for: the earliest of the copies.
-    let transaction: Transaction
+    @Boxed var transaction: Transaction
     let copies: [Transaction]
     /// The transaction that began before the end of this one's period, and its product replaced this one's; `nil` if there is
     /// none, or if it is not known.
-    let successor: Transaction?
+    @Boxed var successor: Transaction?
     /// The transaction that this one replaced.
-    let predecessor: Transaction?
+    let predecessor: UInt64?
     /// Whether the purchase has an earlier paid period.
     let isLaterPeriod: Bool
 
@@ -37,7 +37,7 @@ struct PaidPurchase {
         let kind: Charge.Kind = predecessor != nil ? .upgrade : isRenewal ? .renewal : .purchase
         return Charge(
             kind, transaction.purchaseDate, price.map(Decimal.init(thousandths:)), of: self, by: transaction,
-            counterpart: predecessor?.id)
+            counterpart: predecessor)
     }
 
     // MARK: - What came back
@@ -66,9 +66,12 @@ struct PaidPurchase {
         return first < second
     }
 
+    /// The copy that was signed last.
+    private var latest: Transaction { copies.max { $1.isLater(than: $0) } ?? transaction }
+
     /// The refunds of items of an Advanced Commerce purchase, which the transaction has without a revocation date.
     private var refundsOfItems: [Charge] {
-        let latest = copies.max { $1.isLater(than: $0) } ?? transaction
+        let latest = latest
         var rest = price
         return (latest.advancedCommerceInfo?.items ?? []).flatMap { item in
             item.refunds.map { refund in
@@ -89,7 +92,7 @@ struct PaidPurchase {
     /// The refund of some seats. No payload has its amount or date. Seats fill the tiers from the highest price on, so those
     /// that were taken back are estimated at the lowest prices.
     private var refundOfSeats: Charge? {
-        let latest = copies.max { $1.isLater(than: $0) } ?? transaction
+        let latest = latest
         guard let info = latest.multiSeatInfo, let seats = info.revokedSeatQuantity, seats > 0,
             latest.revocationDate == nil
         else { return nil }
@@ -165,7 +168,7 @@ extension Transaction.MultiSeatInfo {
     fileprivate func price(ofLast seats: Int) -> Int64? {
         guard charge != nil else { return nil }
         var (left, sum) = (Int64(clamping: seats), Int64(0))
-        for tier in priceTiers.sorted(by: { $0.price < $1.price }) where left > 0 {
+        for tier in priceTiers.ordered(by: { $0.price < $1.price }) where left > 0 {
             guard let price = tier.price.thousandths else { return nil }
             let taken = min(left, Int64(clamping: max(0, tier.quantity)))
             let (part, isTooMuch) = price.multipliedReportingOverflow(by: taken)

@@ -14,7 +14,7 @@ extension PurchaseHistory {
         let moves = PurchaseMoves(purchases)
         let paid = purchases.flatMap { $0.paidPurchases(moves) }
         return (
-            paid.flatMap(\.charges).sorted { $0.precedes($1) },
+            paid.flatMap(\.charges).ordered { $0.precedes($1) },
             paid.reduce(0) { $0 + $1.copies.count - 1 }
         )
     }
@@ -32,19 +32,19 @@ extension PurchaseChain {
             let isSame = Self.areOfOnePeriod(paid[place].first, paid[place + 1].first)
             next[place] = isSame ? next[place + 1] : place + 1
         }
-        var successors = [Transaction?](repeating: nil, count: paid.count)
+        var successors = [Int?](repeating: nil, count: paid.count)
         var predecessors = successors
         for (place, purchase) in paid.enumerated() {
-            let following = next[place] < paid.count ? paid[next[place]].first : nil
-            if let following, purchase.isReplaced(by: following) {
-                successors[place] = following
-                predecessors[next[place]] = predecessors[next[place]] ?? purchase.first
-            }
+            let following = next[place]
+            guard following < paid.count, purchase.isReplaced(by: paid[following].first) else { continue }
+            successors[place] = following
+            predecessors[following] = predecessors[following] ?? place
         }
         return paid.indices.map { place in
             PaidPurchase(
                 id: id, firstOriginal: firstOriginal, customers: customers, transaction: paid[place].first,
-                copies: paid[place].copies, successor: successors[place], predecessor: predecessors[place],
+                copies: paid[place].copies, successor: successors[place].map { paid[$0].first },
+                predecessor: predecessors[place].map { paid[$0].first.id },
                 isLaterPeriod: place > 0 && next[place - 1] == place
                     && paid[place].first.productType == .autoRenewable)
         }

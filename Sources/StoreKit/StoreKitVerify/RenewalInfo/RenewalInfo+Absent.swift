@@ -22,7 +22,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
         currency = nil
         appAccountToken = transaction.appAccountToken
         appTransactionID = transaction.appTransactionID
-        advancedCommerceInfo = nil
+        boxedAdvancedCommerceInfo = nil
         renewalBillingPlanType = nil
         commitmentInfo = nil
         renewalQuantity = nil

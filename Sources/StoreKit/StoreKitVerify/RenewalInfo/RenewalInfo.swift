@@ -71,7 +71,7 @@ extension Product.SubscriptionInfo {
         public let appTransactionID: String
 
         /// The items of a subscription through the Advanced Commerce API.
-        public let advancedCommerceInfo: AdvancedCommerceInfo?
+        public var advancedCommerceInfo: AdvancedCommerceInfo? { boxedAdvancedCommerceInfo?.wrappedValue }
 
         /// How the next period is billed.
         public let renewalBillingPlanType: Product.SubscriptionInfo.BillingPlanType?
@@ -93,6 +93,9 @@ extension Product.SubscriptionInfo {
 
         /// The nonce of the hash; all zeros in payloads for servers.
         public let deviceVerificationNonce: UUID
+
+        // Most subscriptions have none.
+        let boxedAdvancedCommerceInfo: Boxed<AdvancedCommerceInfo>?
 
         package static let form = PayloadForm("renewal information") { properties throws(PayloadError) in
             try RenewalInfo(SignedContent(), &properties)
@@ -142,8 +145,9 @@ extension Product.SubscriptionInfo {
             )
             .map(Product.SubscriptionInfo.BillingPlanType.init(rawValue:))
             commitmentInfo = properties.object("commitmentInfo", CommitmentInfo.form, CommitmentInfo.init)
-            advancedCommerceInfo = properties.object(
-                "advancedCommerceInfo", AdvancedCommerceInfo.form, AdvancedCommerceInfo.init)
+            boxedAdvancedCommerceInfo = properties.object(
+                "advancedCommerceInfo", AdvancedCommerceInfo.form, AdvancedCommerceInfo.init
+            ).map(Boxed.init)
             renewalQuantity = properties.optional("renewalQuantity", .integer, "renewalQuantity")
             multiSeatInfo = properties.object("multiSeatInfo", MultiSeatInfo.form, MultiSeatInfo.init)
             signedDate = try properties.required("signedDate", .date, "signedDate")

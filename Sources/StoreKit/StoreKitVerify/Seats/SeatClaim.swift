@@ -70,14 +70,16 @@ public struct ClaimedSeat: Hashable, Sendable {
     /// The member's claim, which gives the names and dates.
     public let claim: SeatClaim
     /// The purchaser's subscription.
-    public let purchase: PurchaseChain
+    public var purchase: PurchaseChain { boxedPurchase }
+
+    @Boxed private var boxedPurchase: PurchaseChain
 
     /// - Parameters:
     ///   - claim: the claim.
     ///   - purchase: the purchase that the claim names.
     public init(_ claim: SeatClaim, of purchase: PurchaseChain) {
         self.claim = claim
-        self.purchase = purchase
+        boxedPurchase = purchase
     }
 
     /// The member's status at an instant; `nil` if the member has no seat then.

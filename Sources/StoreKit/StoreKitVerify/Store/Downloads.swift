@@ -21,7 +21,7 @@ struct Downloads: Hashable, Sendable {
 
     /// The app transactions of some downloads, earliest first.
     func appTransactions(of identifiers: some Sequence<String>) -> [AppTransaction] {
-        identifiers.flatMap { (latest[$0] ?? [:]).values }.sorted { $0.precedes($1) }
+        identifiers.flatMap { (latest[$0] ?? [:]).values }.ordered { $0.precedes($1) }
     }
 
     /// All app transactions, earliest first.

@@ -44,7 +44,7 @@ extension PurchaseChain {
 /// A transaction that the customer paid for, with its copies.
 struct PaidTransaction {
     /// The earliest of the copies.
-    let first: Transaction
+    @Boxed var first: Transaction
     var copies: [Transaction]
 
     /// Whether another transaction, the next one of the purchase, has cut off the period: the customer upgraded.

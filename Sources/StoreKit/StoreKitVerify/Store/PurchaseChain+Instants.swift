@@ -13,15 +13,15 @@ extension PurchaseChain {
     /// (`additionalTransactionReason`), which does not replace the first. If the latest is refunded, the latest of the
     /// others that is not stands for the period.
     public func latest(at instant: Date) -> Transaction? {
-        let past = latest(at: instant) { $0.purchaseDate <= instant }
+        let past = latest(at: instant, boughtUntil: instant)
         if let past, covers(past, instant) { return past }
-        return latest(at: instant) { $0.purchaseDate <= instant + Self.clockTolerance } ?? past
+        return latest(at: instant, boughtUntil: instant + Self.clockTolerance) ?? past
     }
 
-    private func latest(at instant: Date, where isWanted: (Transaction) -> Bool) -> Transaction? {
-        let latest = transactionsByID.values.filter(isWanted).max { $1.follows($0) }
+    private func latest(at instant: Date, boughtUntil limit: Date) -> Transaction? {
+        let latest = transactionsByID.values.filter { $0.purchaseDate <= limit }.max { $1.follows($0) }
         guard let latest, isRevoked(latest, at: instant) else { return latest }
-        let others = period(of: latest).filter { isWanted($0) && !isRevoked($0, at: instant) }
+        let others = period(of: latest).filter { $0.purchaseDate <= limit && !isRevoked($0, at: instant) }
         return others.max { $1.follows($0) } ?? latest
     }
 

@@ -162,7 +162,7 @@ public struct PurchaseChain: Hashable, Sendable {
     var latest: Transaction? { latestID.flatMap { transactionsByID[$0] } }
 
     /// The transactions, latest first.
-    public var transactions: [Transaction] { transactionsByID.values.sorted { $0.follows($1) } }
+    public var transactions: [Transaction] { transactionsByID.values.ordered { $0.follows($1) } }
 
     /// The renewal information that was signed last.
     public var renewalInfo: Product.SubscriptionInfo.RenewalInfo? { infos.latest }

@@ -29,7 +29,7 @@ extension PurchaseHistory {
         let apps = Set(purchases.map(\.id.app))
         let others = wider.purchases.filter { !customer.owns(Set($0.customers)) && apps.contains($0.id.app) }
         let names = names(besides: customer).intersection(others.flatMap(\.customers))
-        return names.sorted { $0.description < $1.description }
+        return names.ordered { $0.description < $1.description }
     }
 
     /// One history for each app and environment, and in these for each customer, without app transactions.

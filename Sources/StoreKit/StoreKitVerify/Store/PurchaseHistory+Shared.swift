@@ -35,19 +35,19 @@ extension [PurchaseChain] {
     /// One purchase of several, under the original transaction of the one whose shared transaction was signed last.
     private func joined(_ chains: [PurchaseChain]) -> PurchaseChain {
         guard chains.count > 1 else { return chains[0] }
-        var signed: [UInt64: Transaction] = [:]
         var counts: [UInt64: Int] = [:]
-        for transaction in chains.flatMap(\.transactionsByID.values) {
-            counts[transaction.id, default: 0] += 1
-            if signed[transaction.id].map({ transaction.isLater(than: $0) }) ?? true {
-                signed[transaction.id] = transaction
+        for chain in chains {
+            for transaction in chain.transactionsByID.keys { counts[transaction, default: 0] += 1 }
+        }
+        var last: (signed: Transaction, place: Int)?
+        for (place, chain) in chains.enumerated() {
+            for transaction in chain.transactionsByID.values where counts[transaction.id, default: 0] > 1 {
+                if let last, last.signed.isLater(than: transaction) { continue }
+                last = (transaction, place)
             }
         }
-        let last = signed.values.filter { counts[$0.id, default: 0] > 1 }.max { $1.isLater(than: $0) }
-        let ordered = chains.sorted {
-            ($0.id.originalTransactionID == last?.originalID ? 0 : 1, $0.id.originalTransactionID)
-                < ($1.id.originalTransactionID == last?.originalID ? 0 : 1, $1.id.originalTransactionID)
-        }
-        return ordered.dropFirst().reduce(into: ordered[0]) { $0.join($1) }
+        var joined = chains[last?.place ?? 0]
+        for place in chains.indices where place != last?.place ?? 0 { joined.join(chains[place]) }
+        return joined
     }
 }

@@ -211,7 +211,7 @@ public struct PurchaseHistory: Hashable, Sendable {
             if let known = latest[ownership], known.transaction.follows(status.transaction) { continue }
             latest[ownership] = status
         }
-        let entitled = latest.values.sorted { $0.transaction.follows($1.transaction) }
+        let entitled = latest.values.ordered { $0.transaction.follows($1.transaction) }
         return entitled.filter { status in
             !entitled.contains { $0.transaction.continues(status.transaction) }
         }
@@ -246,7 +246,7 @@ public struct PurchaseHistory: Hashable, Sendable {
     ) -> [Product.SubscriptionInfo.Status] {
         purchases.compactMap { $0.statusNow(at: instant) }
             .filter { groupID == nil || $0.transaction.subscriptionGroupID == groupID }
-            .sorted { $0.transaction.follows($1.transaction) }
+            .ordered { $0.transaction.follows($1.transaction) }
             .compactMap(Product.SubscriptionInfo.Status.init)
     }
 
@@ -278,7 +278,7 @@ public struct PurchaseHistory: Hashable, Sendable {
 
     private func transactions(where isWanted: (PurchaseChain, Transaction) -> Bool) -> [Transaction] {
         purchases.flatMap { chain in chain.transactions.filter { isWanted(chain, $0) } }
-            .sorted { $0.follows($1) }
+            .ordered { $0.follows($1) }
     }
 }
 

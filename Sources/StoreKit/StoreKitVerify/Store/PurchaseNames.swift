@@ -95,7 +95,7 @@ extension PurchaseChain {
         let named = transactionsByID.values.filter {
             !self.names(of: $0).lacking(in: missing).isEmpty
         }
-        for transaction in named.sorted(by: { $0.follows($1) }) {
+        for transaction in named.ordered(by: { $0.follows($1) }) {
             names.complete(with: infoNames.signed(since: transaction.purchaseDate))
             names.complete(with: self.names(of: transaction))
         }

@@ -2,7 +2,7 @@ package import SignedPayloads
 internal import WireFormats
 
 /// A signed value about a customer's purchases, of whatever kind.
-package enum PurchaseValue: Sendable {
+package indirect enum PurchaseValue: Sendable {
     case transaction(Transaction)
     case renewalInfo(Product.SubscriptionInfo.RenewalInfo)
     case appTransaction(AppTransaction)

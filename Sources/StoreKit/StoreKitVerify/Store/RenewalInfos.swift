@@ -60,10 +60,10 @@ struct RenewalInfos: Hashable, Sendable {
         var candidates = all.filter(applies)
         let knowing = candidates.filter { info in purchase.map { info.signedDate >= $0 } ?? true }
         if !knowing.isEmpty { candidates = knowing }
-        candidates.sort { $1.isLater(than: $0) }
-        let last = candidates.last { $0.signedDate <= instant || $0 == latest && $0.signedDate <= limit }
+        let last = candidates.filter { $0.signedDate <= instant || $0 == latest && $0.signedDate <= limit }
+            .max { $1.isLater(than: $0) }
         if let last, last.standing(at: instant) { return last }
-        return candidates.first { $0.signedDate > instant } ?? last
+        return candidates.filter { $0.signedDate > instant }.min { $1.isLater(than: $0) } ?? last
     }
 }
 

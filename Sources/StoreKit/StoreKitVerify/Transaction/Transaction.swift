@@ -92,16 +92,16 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     public let appTransactionID: String
 
     /// The items and taxes of a purchase through the Advanced Commerce API.
-    public let advancedCommerceInfo: AdvancedCommerceInfo?
+    public var advancedCommerceInfo: AdvancedCommerceInfo? { boxedAdvancedCommerceInfo?.wrappedValue }
 
     /// How the subscription is billed.
     public let billingPlanType: Product.SubscriptionInfo.BillingPlanType?
 
     /// The commitment that this monthly billing period belongs to.
-    public let commitmentInfo: CommitmentInfo?
+    public var commitmentInfo: CommitmentInfo? { boxedCommitmentInfo?.wrappedValue }
 
     /// The seats of a subscription for several people; `nil` for other purchases.
-    public let multiSeatInfo: MultiSeatInfo?
+    public var multiSeatInfo: MultiSeatInfo? { boxedMultiSeatInfo?.wrappedValue }
 
     /// Why the subscription's period has more than one transaction; `nil` if it has one.
     public let additionalTransactionReason: AdditionalTransactionReason?
@@ -117,6 +117,11 @@ public struct Transaction: DeviceSignedValue, Identifiable {
 
     /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
+
+    // Most transactions have none of these, and all are copied often.
+    private let boxedAdvancedCommerceInfo: Boxed<AdvancedCommerceInfo>?
+    private let boxedCommitmentInfo: Boxed<CommitmentInfo>?
+    private let boxedMultiSeatInfo: Boxed<MultiSeatInfo>?
 
     package static let form = PayloadForm("transaction") { properties throws(PayloadError) in
         try Transaction(SignedContent(), &properties)
@@ -167,10 +172,13 @@ public struct Transaction: DeviceSignedValue, Identifiable {
         appTransactionID = properties.value("appTransactionID", .textUnlessEmpty, "appTransactionId")
         billingPlanType = properties.optional("billingPlanType", .text, "billingPlanType")
             .map(Product.SubscriptionInfo.BillingPlanType.init(rawValue:))
-        commitmentInfo = properties.object("commitmentInfo", CommitmentInfo.form, CommitmentInfo.init)
-        advancedCommerceInfo = properties.object(
-            "advancedCommerceInfo", AdvancedCommerceInfo.form, AdvancedCommerceInfo.init)
-        multiSeatInfo = properties.object("multiSeatInfo", MultiSeatInfo.form, MultiSeatInfo.init)
+        boxedCommitmentInfo = properties.object("commitmentInfo", CommitmentInfo.form, CommitmentInfo.init)
+            .map(Boxed.init)
+        boxedAdvancedCommerceInfo = properties.object(
+            "advancedCommerceInfo", AdvancedCommerceInfo.form, AdvancedCommerceInfo.init
+        ).map(Boxed.init)
+        boxedMultiSeatInfo = properties.object("multiSeatInfo", MultiSeatInfo.form, MultiSeatInfo.init)
+            .map(Boxed.init)
         additionalTransactionReason = properties.optional(
             "additionalTransactionReason", .text, "additionalTransactionReason"
         ).map(AdditionalTransactionReason.init(rawValue:))
