@@ -35,7 +35,7 @@ PAGE = ROOT / "Bindings/Engines/ForAnalysts.md"
 VECTORS = ROOT / "TestVectors"
 # More lines than DuckDB reads before it settles on types.
 LINES_BEFORE = 30_000
-POPULATION = "population 120 for 11mo churn=10% failures=8% recovery=60% refunds=6%\n"
+POPULATION = "set grace 16d\npopulation 120 for 11mo churn=10% failures=8% recovery=60% refunds=6%\n"
 SAMPLES = {"load_postgresql.sh", "load_pandas.py", "load_polars.py"}
 # The table of each file, and the heading of its columns.
 TABLES = {

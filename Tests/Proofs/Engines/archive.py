@@ -14,8 +14,8 @@ from recount import Payloads, app_of, decoded
 # Every time zone in which the pages' queries must find the same numbers: before UTC, UTC, and after it.
 ZONES = ("America/Los_Angeles", "UTC", "Pacific/Kiritimati")
 POPULATION = "population 20 for 7mo churn=20% failures=10% recovery=50% refunds=10%\n"
-# Events that a population does not have: upgrades, other currencies, quantities, refunds of a part, families, refunds that are
-# reversed.
+# Events that a population does not have: upgrades, other currencies, quantities, products bought twice, refunds of a part
+# or reversed, families.
 LIVES = """
 set storefront DEU
 +0 anna: buy $consumable quantity=3
@@ -39,6 +39,8 @@ set storefront DEU
 +6d jens: buy $with-higher intro=no
 +9d jens: buy $higher
 +15d jens: refund previous
++6d kurt: buy $non-renewing
++20d kurt: buy $non-renewing
 """
 # Seats that are added, taken back and assigned, an upgrade of added seats, and items of the Advanced Commerce API.
 SEATS = """

@@ -256,28 +256,33 @@ class Purchase:
         t = past[-1]
         if self.type != SUBSCRIPTION:
             return None, t
-        later = [other["purchaseDate"] for other in self.transactions if other["purchaseDate"] > at]
-        if t.get("isUpgraded") and not any(date < t["expiresDate"] for date in later):
+        following = self.next_purchase(at)
+        if t.get("isUpgraded") and (following is None or following >= t["expiresDate"]):
             return None
         if at < t["expiresDate"]:
             return "subscribed", t
-        state = self.state_by_info(t, min(later, default=None), at)
+        state = self.state_by_info(t, at)
         return None if state is None else (state, t)
+
+    def next_purchase(self, at: int) -> int | None:
+        return min((t["purchaseDate"] for t in self.transactions if t["purchaseDate"] > at), default=None)
 
     def is_refunded(self, t: Payload, at: int) -> bool:
         copies = self.copies(t) if t.get("inAppOwnershipType") == "PURCHASED" else [t]
         return any(copy.get("revocationDate", at + 1) <= at for copy in copies)
 
-    def info(self, t: Payload, following: int | None, at: int) -> Payload | None:
+    def info(self, t: Payload, at: int) -> Payload | None:
         """The information about the end of a period: the last one, or the first that came later if none told of it yet."""
-        about = [i for i in self.infos if t["purchaseDate"] <= i["signedDate"] < (following or i["signedDate"] + 1)]
+        following = self.next_purchase(at)
+        about = [i for i in self.infos if t["purchaseDate"] <= i["signedDate"]]
+        about = [i for i in about if following is None or i["signedDate"] < following]
         known = [i for i in about if i["signedDate"] <= at]
         if known and (has_failed(known[-1]) or at < known[-1].get("renewalDate", 0)):
             return known[-1]
         return next((i for i in about if i["signedDate"] > at), known[-1] if known else None)
 
-    def state_by_info(self, t: Payload, following: int | None, at: int) -> str | None:
-        info = self.info(t, following, at)
+    def state_by_info(self, t: Payload, at: int) -> str | None:
+        info = self.info(t, at)
         if info is None:
             return None
         if has_failed(info):
@@ -295,7 +300,7 @@ class Purchase:
         """Why a subscription ended."""
         if self.is_refunded(t, end):
             return "refund" if t["inAppOwnershipType"] == "PURCHASED" else "revoked"
-        info = self.info(t, None, end)
+        info = self.info(t, end)
         if info is None:
             return "unknown"
         reasons = {1: "voluntary", 2: "billing", 3: "price", 4: "unavailable"}
