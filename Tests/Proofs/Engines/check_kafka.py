@@ -35,7 +35,7 @@ def broker(tokens: list[str]) -> Iterator[str]:
     )  # fmt: skip
     assert process.stdin and process.stdout
     try:
-        process.stdin.writelines(f"{number}\t{token}\n" for number, token in enumerate(tokens))
+        process.stdin.writelines(f"{number}\t{json.dumps(token)}\n" for number, token in enumerate(tokens))
         process.stdin.write("end\t\n")
         process.stdin.flush()
         yield process.stdout.readline().strip()
@@ -147,7 +147,7 @@ def check_webhooks(command: Path, folder: Path, environment: dict[str, str]) -> 
     webhooks = archive.make(command.parent, folder)
     # Every third message is spread over several lines, as a webhook may log it.
     lines = [json.dumps(json.loads(line), indent=1) if n % 3 == 0 else line for n, line in enumerate(webhooks.lines)]
-    corpus = Corpus("webhooks", [line.replace("\n", "\r") for line in lines], webhooks.roots)
+    corpus = Corpus("webhooks", lines, webhooks.roots)
     with broker(corpus.tokens) as brokers:
         check = Check(folder, corpus, brokers, environment)
         check.run_to_the_end(1)
@@ -157,6 +157,8 @@ def check_webhooks(command: Path, folder: Path, environment: dict[str, str]) -> 
     shell = {**environment, "PATH": path, "PGDATABASE": corpus.name}
     done = subprocess.run(["sh", "charges.sh"], cwd=folder, env=shell)
     expect(done.returncode == 0, f"charges.sh ended with {done.returncode}")
+    written = len((folder / "archive.ndjson").read_text().splitlines())
+    expect(check.rows("SELECT count(*) FROM payloads") == [(written,)], f"charges.sh has written {written} lines")
     query = next(text for text in (folder / "questions.sql").read_text().split(";") if "FROM charges" in text)
     expected = recount.charges(webhooks.payloads.lines("Production"))
     for zone in archive.ZONES:
