@@ -13,8 +13,11 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -32,8 +35,20 @@ PAGE = ROOT / "Bindings/Engines/ForAnalysts.md"
 VECTORS = ROOT / "TestVectors"
 # More lines than DuckDB reads before it settles on types.
 LINES_BEFORE = 30_000
-POPULATION = "population 120 for 11mo churn=10% failures=8% recovery=60% refunds=6%\n"
+POPULATION = "set grace 16d\npopulation 120 for 11mo churn=10% failures=8% recovery=60% refunds=6%\n"
 SAMPLES = {"load_postgresql.sh", "load_pandas.py", "load_polars.py"}
+# The table of each file, and the heading of its columns.
+TABLES = {
+    "payloads": ("rows", "Columns"), "charges": ("charges", "Columns of charges"),
+    "periods": ("periods", "Columns of periods"),
+}  # fmt: skip
+SQL_TYPES = {
+    "text": "VARCHAR", "identifier": "VARCHAR", "json": "VARCHAR", "integer": "BIGINT", "boolean": "BOOLEAN",
+    "timestamp": "TIMESTAMPTZ", "decimal": "DECIMAL(19, 3)",
+}  # fmt: skip
+DAY = "2025-12-10 00:00:00Z"
+# The fewest rows of each query on an archive of customers.
+LEAST = {"verdicts": 8, "revenue": 20, "refunds": 12, "churn": 8, "ended": 25, "customers": 1}
 Rows = list[tuple[Any, ...]]
 
 
@@ -45,9 +60,10 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
 
 
-def columns() -> list[str]:
-    """The columns that the page's tables list."""
-    return re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE)
+def columns(table: str) -> dict[str, str]:
+    """The columns that the page lists of a table, and their types."""
+    section = PAGE.read_text().split(f"\n## {TABLES[table][1]}\n")[1].split("\n## ")[0]
+    return dict(re.findall(r"^\| `(\w+)` \| (\w+) \| [^|]+\.(?= \|)", section, re.MULTILINE))
 
 
 # --- The results of the page's samples ----------------------------------------------------------
@@ -66,73 +82,110 @@ class Check:
     def payloads(self) -> Payloads:
         """The payloads that the command verifies, as they were signed."""
         found = Payloads()
-        for line in self.run("payload").split(b"\n")[:-1]:
+        for line in self.run("--no-progress", "--output", "payload").split(b"\n")[:-1]:
             found.add(json.loads(line))
         return found
 
     def run(self, *how: str) -> bytes:
+        """What the command writes about the files."""
         options = [text for root in self.roots for text in ("--root", str(root))]
-        command = [self.commands / "storekit-verify", *options, "--no-progress", "--output", *how, *self.files]
+        command = [self.commands / "storekit-verify", *how, *options, *self.files]
         result = subprocess.run(command, capture_output=True, check=False)
         if result.returncode not in (0, 1):
-            sys.exit(f"{command[0]} ended with {result.returncode}: {result.stderr.decode()}")
+            sys.exit(f"{command} ended with {result.returncode}: {result.stderr.decode()}")
         return result.stdout
 
-    def write_rows(self, folder: Path) -> None:
-        """Writes rows.csv and rows.ndjson in the present folder, by the page's own line if there is one archive."""
+    def table(self, name: str, *options: str) -> bytes:
+        if name == "payloads":
+            return self.run("--no-progress", "--output", "rows", *options)
+        return self.run(name, "--environment", self.environment, "--quiet", *options)
+
+    def write_tables(self, folder: Path) -> None:
+        """Writes the files in the present folder, as CSV by the page's own lines if there is one archive."""
         if len(self.files) == 1:
             (folder / "archive.ndjson").symlink_to(self.files[0])
             self.files = [Path("archive.ndjson")]
-        (folder / "rows.ndjson").write_bytes(self.run("rows"))
+        for table, (file, _) in TABLES.items():
+            (folder / f"{file}.ndjson").write_bytes(self.table(table))
+            (folder / f"{file}.csv").write_bytes(self.table(table, "--format", "csv"))
         if len(self.files) > 1:
-            (folder / "rows.csv").write_bytes(self.run("rows", "--format", "csv"))
             return
+        written = {file: (folder / f"{file}.csv").read_bytes() for file, _ in TABLES.values()}
         found = archive.Archive([], self.roots, Payloads())
         path = f"{archive.command_for(self.commands, found, folder / 'bin')}:{os.environ['PATH']}"
-        done = subprocess.run(["sh", "-c", blocks("sh")[0]], cwd=folder, env={**os.environ, "PATH": path}, check=False)
+        lines = blocks("sh")[0].replace("Production", self.environment)
+        done = subprocess.run(
+            ["sh", "-c", lines], cwd=folder, env={**os.environ, "PATH": path}, stderr=subprocess.DEVNULL, check=False
+        )
         if done.returncode not in (0, 1):
             sys.exit(f"the page's line ended with {done.returncode}")
+        for file, text in written.items():
+            if (folder / f"{file}.csv").read_bytes() != text:
+                sys.exit(f"FAILED: {self.name}: the page's lines write another {file}.csv")
 
-    def check(self, payloads: Payloads, least: dict[str, int], failures: list[str]) -> None:
-        """Run all samples.
+    def check(self, payloads: Payloads, least: dict[str, int], failures: list[str]) -> dict[str, Rows]:
+        """Run all samples, and return Python's answers.
 
         `least` has the fewest rows that each query must give, so that none of them is compared on nothing.
         """
         here = os.getcwd()
+        expected = self.expected(payloads)
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary)
             os.chdir(folder)
-            self.write_rows(folder)
-            check_forms(self.name, (folder / "rows.csv").read_bytes(), (folder / "rows.ndjson").read_bytes(), failures)
+            self.write_tables(folder)
+            for table, (file, _) in TABLES.items():
+                texts = (folder / f"{file}.csv").read_bytes(), (folder / f"{file}.ndjson").read_bytes()
+                check_forms(f"{self.name}: {table}", columns(table), *texts, failures)
             for zone in archive.ZONES:
-                self.check_queries(zone, payloads, least, failures)
+                self.check_queries(zone, payloads, expected, least, failures)
             self.check_readers(payloads, failures)
             os.chdir(here)
+        return expected
 
-    def check_queries(self, zone: str, payloads: Payloads, least: dict[str, int], failures: list[str]) -> None:
+    def expected(self, payloads: Payloads) -> dict[str, Rows]:
+        """Python's answers to the page's questions."""
+        now = round(time.time() * 1000)
+        lines, purchases = payloads.lines(self.environment), payloads.purchases(self.environment)
+        day = round(datetime.fromisoformat(DAY).timestamp() * 1000)
+        return {
+            "verdicts": self.verdicts(),
+            "revenue": recount.revenue(lines),
+            "refunds": recount.refunds(lines),
+            "churn": recount.churn(purchases, now),
+            "ended": recount.ended(purchases, now),
+            "customers": [row[1:] for row in recount.owners(purchases, [day])],
+        }
+
+    def verdicts(self) -> Rows:
+        """By month, kind and error: the number of lines."""
+        counts: Counter[tuple[Any, ...]] = Counter()
+        for line in self.run("--no-progress", "--output", "ndjson").split(b"\n")[:-1]:
+            verdict = json.loads(line)
+            payload = verdict.get("payload") or {}
+            date = payload.get("receiptCreationDate" if verdict.get("type") == "appTransaction" else "signedDate")
+            signed = month(date) if isinstance(date, (int, float)) else None
+            counts[signed, verdict.get("type"), verdict.get("error")] += 1
+        return [(*key, count) for key, count in counts.items()]
+
+    def check_queries(
+        self, zone: str, payloads: Payloads, expected: dict[str, Rows], least: dict[str, int], failures: list[str]
+    ) -> None:
         """The page's SQL in a session of a time zone."""
         sql, where = blocks("sql"), f"{self.name} in {zone}"
         database = duckdb.connect()
         database.execute(f"SET TimeZone = '{zone}'")
-        database.execute(sql[0])
-        lines = len(Path("rows.ndjson").read_bytes().splitlines())
-        compare(f"{where}: lines", database.execute("SELECT count(*) FROM payloads").fetchall(), [(lines,)], failures)
-        if zone == "UTC":
-            check_load(where, database, sql[0], failures)
-        sold = payloads.sales(self.environment)
-        different = len(payloads.last())
-        expected = {
-            "repetitions": [(len(payloads.transactions), different, different)],
-            "revenue": recount.revenue(sold),
-            "refunds": recount.refunds(sold),
-            "churn": recount.churn(sold, payloads.latest),
-        }
         met = set()
-        for block in sql[1:]:
-            # The vectors and Apple's own payloads are of the Sandbox alone.
-            block = block.replace("'Production'", f"'{self.environment}'")
+        for block in sql:
             title = re.match(r"-- (\w+)\n", block)
             found = database.execute(block).fetchall()
+            if (made := re.match(r"CREATE TABLE (\w+)", block)) is not None:
+                lines = len(Path(f"{TABLES[made[1]][0]}.ndjson").read_bytes().splitlines())
+                counted = database.execute(f"SELECT count(*) FROM {made[1]}").fetchall()
+                compare(f"{where}: {made[1]}", counted, [(lines,)], failures)
+                if zone == "UTC":
+                    check_load(where, made[1], database, block, failures)
+                met.add(made[1])
             if title is None:
                 continue
             compare(f"{where}: {title[1]}", found, expected[title[1]], failures)
@@ -140,7 +193,7 @@ class Check:
                 failures.append(f"{where}: {title[1]} has only {len(found)} rows")
             met.add(title[1])
             print(f"{where}: {title[1]}: {len(found)} rows")
-        if met != expected.keys():
+        if met != expected.keys() | TABLES.keys():
             failures.append(f"the page's queries are {met}")
         if "churn" in least and not sum(row[6] for row in expected["revenue"]):
             failures.append(f"{where}: there is no upgrade")
@@ -198,11 +251,13 @@ def compare(
         print(f"FAILED: {name}: {text}")
 
 
-def check_forms(name: str, csv_text: bytes, json_text: bytes, failures: list[str]) -> None:
-    """Compare both forms of the rows, as Python reads them."""
+def check_forms(
+    name: str, listed: dict[str, str], csv_text: bytes, json_text: bytes, failures: list[str]
+) -> None:
+    """Compare both forms of a table, as Python reads them, and their columns with those that the page lists."""
     records = list(csv.reader(csv_text.decode().splitlines(keepends=True), strict=True))
     rows = [json.loads(line) for line in json_text.decode().split("\n")[:-1]]
-    if records[0] != columns() or any(list(row) != records[0] for row in rows):
+    if records[0] != list(listed) or any(list(row) != records[0] for row in rows):
         failures.append(f"{name}: the columns are not those of the page")
 
     def text(value: object) -> str:
@@ -210,47 +265,48 @@ def check_forms(name: str, csv_text: bytes, json_text: bytes, failures: list[str
 
     if [[text(value) for value in row.values()] for row in rows] != records[1:]:
         failures.append(f"{name}: CSV and JSON differ")
+    for row in rows:
+        for column, kind in listed.items():
+            if row[column] is not None and not IS_OF_TYPE[kind](row[column]):
+                failures.append(f"{name}: {column} is no {kind}: {row[column]!r}")
+                return
 
 
-def check_load(name: str, database: duckdb.DuckDBPyConnection, schema: str, failures: list[str]) -> None:
+# What JSON has in a column of each type.
+IS_OF_TYPE: dict[str, Callable[[Any], bool]] = {
+    "text": lambda value: isinstance(value, str),
+    "json": lambda value: isinstance(value, str),
+    "identifier": lambda value: isinstance(value, str) and re.fullmatch("[0-9]+", value) is not None,
+    "integer": lambda value: type(value) is int,
+    "boolean": lambda value: isinstance(value, bool),
+    "timestamp": lambda value: re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", value) is not None,
+    "decimal": lambda value: re.fullmatch(r"-?\d+(\.\d{1,3})?", value) is not None,
+}  # fmt: skip
+
+
+def check_load(name: str, table: str, database: duckdb.DuckDBPyConnection, schema: str, failures: list[str]) -> None:
     """Compare the table with the one that is loaded from JSON, and name all columns as the page does."""
     create, _ = schema.split("COPY")
-    database.execute(create.replace("payloads", "from_json"))
-    database.execute("COPY from_json FROM 'rows.ndjson' (FORMAT json)")
+    written = dict(re.findall(r"(\w+) ((?:[A-Z]+)(?:\(19, 3\))?)[,\n]", create))
+    listed = columns(table)
+    if written != {column: SQL_TYPES[kind] for column, kind in listed.items()}:
+        failures.append(f"{table}: the page's CREATE TABLE has other columns or types than its list")
+    tables, file = (table, "from_json", "guessed"), TABLES[table][0]
+    for other in tables[1:]:
+        database.execute(create.replace(f"TABLE {table}", f"OR REPLACE TABLE {other}"))
+    database.execute(f"COPY from_json FROM '{file}.ndjson' (FORMAT json)")
     # All that DuckDB guesses of CSV, it must guess right.
-    database.execute(create.replace("payloads", "guessed") + "INSERT INTO guessed SELECT * FROM read_csv('rows.csv')")
-    names = columns()
-    tables = ("payloads", "from_json", "guessed")
+    database.execute(f"INSERT INTO guessed SELECT * FROM read_csv('{file}.csv')")
     # DuckDB takes an empty text in CSV for null.
     for one, other in [(one, other) for one in tables for other in tables if one != other]:
         def texts(table: str) -> str:
-            selected = ", ".join(f"nullif(CAST({n} AS VARCHAR), '') AS {n}" for n in names)
+            selected = ", ".join(f"nullif(CAST({n} AS VARCHAR), '') AS {n}" for n in listed)
             return f"SELECT {selected} FROM {table}"
 
         rest = database.execute(f"{texts(one)} EXCEPT ALL {texts(other)}").fetchall()
         if rest:
             failures.append(f"{name}: {one} has other rows than {other}")
             print(rest[:2])
-    database.execute(f"SELECT {', '.join(names)} FROM payloads").fetchall()
-
-
-def check_one_instant(failures: list[str]) -> None:
-    """Of two versions that were signed at one instant, the one with a refund counts, whichever comes first."""
-    sql = blocks("sql")
-    view, signed = next(block for block in sql if block.startswith("CREATE VIEW transactions")), "2026-03-02T00:00:00Z"
-    for refunds in ((None, signed), (signed, None)):
-        database = duckdb.connect()
-        database.execute(sql[0].split("COPY")[0])
-        for line, date in enumerate(refunds):
-            database.execute(
-                """INSERT INTO payloads (line, verified, environment, bundleID, transactionID, revocationDate,
-                                         transactionSignedDate, signedDate)
-                   VALUES (?, true, 'Production', 'com.example.garden', '1', ?, ?, ?)""",
-                [line, date, signed, signed],
-            )
-        database.execute(view)
-        found = database.execute("SELECT count(*), count(revocationDate) FROM transactions").fetchall()
-        compare(f"two versions of one instant, {refunds}", found, [(1, 1)], failures)
 
 
 # --- The inputs ---------------------------------------------------------------------------------
@@ -269,13 +325,13 @@ def original_of(line: str) -> object:
 def customers(commands: Path, folder: Path) -> Check:
     """A year of customers, with the payloads that their apps send besides the webhooks."""
     roots, lines = [], []
-    for seed, text in ((5, POPULATION), (6, archive.LIVES)):
+    for seed, text in ((7, archive.SEATS), (5, POPULATION), (6, archive.LIVES)):
         scenario, root = folder / f"{seed}.txt", folder / f"{seed}.pem"
         scenario.write_text(text)
         lines += subprocess.run(
             [commands / "storekit-test", "run", "--scenario", scenario, "--seed", str(seed), "--environment",
-             "Production", "--bundle-id", f"com.example.app{seed}", "--duplicates", "20", "--disorder", "20",
-             "--broken", "2", "--write-root", root],
+             "Production", "--start", "2025-03-01T00:00:00Z", "--bundle-id", f"com.example.app{seed}",
+             "--duplicates", "20", "--disorder", "20", "--broken", "2", "--write-root", root],
             capture_output=True, text=True, check=True).stdout.splitlines(keepends=True)
         roots.append(root)
     # One upgrade did not arrive: only the old transaction, which the app sent, has its mark.
@@ -288,6 +344,30 @@ def customers(commands: Path, folder: Path) -> Check:
     return Check("customers", commands, roots, [folder / "year.ndjson"])
 
 
+# Small inputs about what a purchase is: the sums of charges, refunds and estimates, and churn as month, subscriptions, lost.
+CASES: dict[str, tuple[Rows, Rows]] = {
+    "copies": ([("9.99", "0", "0")], [("2025-01", 1, 1)]),
+    "restored": ([("350", "0", "0")], []),
+    "acitem": ([("15", "5", "0")], [("2025-01", 1, 1)]),
+    "seatupgrade": ([("100", "0", "31.667")], [("2025-01", 1, 0), ("2025-02", 1, 1)]),
+    "c10-upgrade-with-prorated-refund": ([("29.98", "6.66", "0")], [("2026-01", 1, 0), ("2026-02", 1, 1)]),
+    # It went on under another original: there is no churn, and no new subscription.
+    "migrate": ([("29.97", "0", "0")], [("2025-01", 1, 0), ("2025-02", 1, 0), ("2025-03", 1, 1)]),
+}
+
+
+def check_cases(commands: Path, folder: Path, failures: list[str]) -> None:
+    """The page's samples on small inputs whose sums are known."""
+    for name, (sums, churn) in CASES.items():
+        [file] = folder.glob(f"{name}.*")
+        root = "root.pem" if file.suffix == ".jws" else "analysts-root.pem"
+        check = Check(name, commands, [folder / root], [file])
+        expected = check.check(check.payloads(), {"revenue": 1}, failures)
+        found = [tuple(sum(row[place] for row in expected["revenue"]) for place in (4, 5, 6))]
+        compare(f"{name}: sums", found, [tuple(map(Decimal, row)) for row in sums], failures)
+        compare(f"{name}: churn", [(row[0], *row[2:4]) for row in expected["churn"]], churn, failures)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--commands", type=Path, required=True, help="the folder of storekit-verify and storekit-test")
@@ -297,25 +377,28 @@ def main() -> None:
     if named != SAMPLES:
         failures.append(f"the page's samples are {named}")
 
-    check_one_instant(failures)
     vectors = Check("vectors", commands, [VECTORS / "pki/root.pem"], sorted(VECTORS.glob("*/*.jws")), "Sandbox")
-    vectors.check(vectors.payloads(), {"revenue": 1, "repetitions": 1}, failures)
+    vectors.check(vectors.payloads(), {"revenue": 1, "verdicts": 1}, failures)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         year = customers(commands, folder)
-        year.check(year.payloads(), {"revenue": 16, "refunds": 11, "churn": 8, "repetitions": 1}, failures)
+        year.check(year.payloads(), LEAST, failures)
         webhooks = archive.make(commands, folder)
         path = webhooks.write(folder / "webhooks.ndjson")
         check = Check("webhooks alone", commands, webhooks.roots, [path])
         # These payloads are known without the command.
-        check.check(webhooks.payloads, {"revenue": 20, "refunds": 12, "churn": 8, "repetitions": 1}, failures)
+        check.check(webhooks.payloads, {**LEAST, "customers": 4}, failures)
 
-    genuine = Path(os.environ.get("PRIVATE_TEST_DATA", "/nowhere")) / "genuine"
-    if genuine.is_dir():
-        check = Check("genuine", commands, [], sorted(genuine.glob("jws/*.jws")), "Sandbox")
-        check.check(check.payloads(), {"repetitions": 1}, failures)
+    private = Path(os.environ.get("PRIVATE_TEST_DATA", "/nowhere"))
+    if (private / "genuine").is_dir():
+        check = Check("genuine", commands, [], sorted((private / "genuine").glob("jws/*.jws")), "Sandbox")
+        check.check(check.payloads(), {"verdicts": 1}, failures)
     else:
         print("skipped: PRIVATE_TEST_DATA names no folder with Apple's payloads")
+    if (private / "cases/ledger").is_dir():
+        check_cases(commands, private / "cases/ledger", failures)
+    else:
+        print("skipped: PRIVATE_TEST_DATA names no folder with small inputs")
     if failures:
         sys.exit("FAILED: " + "; ".join(failures))
 

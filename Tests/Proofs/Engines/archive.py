@@ -9,13 +9,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from recount import Payloads, app_of, decoded, month
+from recount import Payloads, app_of, decoded
 
 # Every time zone in which the pages' queries must find the same numbers: before UTC, UTC, and after it.
 ZONES = ("America/Los_Angeles", "UTC", "Pacific/Kiritimati")
 POPULATION = "population 20 for 7mo churn=20% failures=10% recovery=50% refunds=10%\n"
-# Events that a population does not have: upgrades, other currencies, quantities, refunds of a part, families, refunds that are
-# reversed.
+# Events that a population does not have: upgrades, other currencies, quantities, products bought twice, refunds of a part
+# or reversed, families.
 LIVES = """
 set storefront DEU
 +0 anna: buy $consumable quantity=3
@@ -39,6 +39,26 @@ set storefront DEU
 +6d jens: buy $with-higher intro=no
 +9d jens: buy $higher
 +15d jens: refund previous
++6d kurt: buy $non-renewing
++20d kurt: buy $non-renewing
+"""
+# Seats that are added, taken back and assigned, an upgrade of added seats, and items of the Advanced Commerce API.
+SEATS = """
+set seats apple tiers=3:9.99,7.99
++0 anna: buy $subscription intro=no seats=5
++10d anna: add-seats 3
++12d anna: refund-seats 2
++0 berta: buy $with-higher intro=no seats=5
++10d berta: add-seats 3
++20d berta: buy $higher seats=8
++0 carl: buy-items $subscription light:10 water:5
++1p3d carl: refund latest
++0 dora: buy $subscription intro=no seats=4
++5d dora: assign latest with=emil
++1p5d dora: refund latest percent=50
++0 fritz: buy $subscription intro=no
++3d fritz: migrate
++3p berta: end
 """
 # The same seed gives the same identifiers in each app and environment. Purchases are at either side of the month's end
 # in UTC. One sandbox has its purchases with those of production, the other half a year after them.
@@ -98,14 +118,12 @@ def must_tell_apart(payloads: Payloads) -> None:
     apps, kinds = defaultdict(set), Counter()
     for transaction in payloads.last():
         apps[transaction["originalTransactionId"]].add(app_of(transaction))
-    for sale in payloads.sales("Production"):
-        kinds["upgrades"] += sale["replaced"] is not None
-        share = sale.get("revocationPercentage", 100_000)
-        kinds["refunds of the whole price"] += "revocationDate" in sale and share == 100_000
-        kinds["refunds of a part"] += "revocationDate" in sale and share < 100_000
+    for line in payloads.lines("Production"):
+        share = line.t.get("revocationPercentage", 100_000)
+        kinds["upgrades"] += line.kind == "upgraded"
+        kinds["refunds of the whole price"] += line.kind == "refund" and share == 100_000
+        kinds["refunds of a part"] += line.kind == "refund" and share < 100_000
     kinds["identifiers that every app has"] = sum(len(found) == len(APPS) for found in apps.values())
-    # Without it, the end of one app's payloads could be taken for that of another.
-    kinds["months between the apps' ends"] = len({month(date) for date in payloads.latest.values()}) - 1
     if lacking := [kind for kind, count in kinds.items() if count < 1]:
         sys.exit(f"FAILED: the archive has no {' and no '.join(lacking)}")
 
@@ -115,6 +133,10 @@ def command_for(commands: Path, archive: Archive, folder: Path) -> Path:
     folder.mkdir()
     roots = " ".join(f"--root '{root}'" for root in archive.roots)
     place = folder / "storekit-verify"
-    place.write_text(f"#!/bin/sh\nexec '{commands / 'storekit-verify'}' {roots} \"$@\"\n")
+    # Options follow the name of a subcommand.
+    place.write_text(
+        f"#!/bin/sh\ncase $1 in [a-z]*) name=$1; shift ;; *) name=verify ;; esac\n"
+        f"exec '{commands / 'storekit-verify'}' $name {roots} \"$@\"\n"
+    )
     place.chmod(0o755)
     return folder

@@ -13,11 +13,11 @@ from pathlib import Path
 import archive
 import duckdb
 import recount
-from kit import Corpus, arguments, corpora, expect, samples, sql_of, spread, verdicts, verify
+from kit import Corpus, arguments, corpora, expect, samples, spread, sql_of, tables_of_analysts, verdicts, verify
 
 SAMPLES = {
-    "duckdb_load.py", "load.sh", "by_error.sql", "transactions.sql", "by_product.sql", "duckdb_function.py",
-    "verify.sql", "duckdb_rows.py",
+    "duckdb_load.py", "load.sh", "by_error.sql", "charges.sh", "charges.sql", "duckdb_function.py", "verify.sql",
+    "duckdb_rows.py",
 }  # fmt: skip
 
 
@@ -70,12 +70,6 @@ def check_files(command: Path, corpus: Corpus, folder: Path) -> None:
         errors = connection.execute((folder / "by_error.sql").read_text()).fetchall()
         counted = Counter((verdict.get("error", "verified"), verdict.get("type")) for verdict in wanted)
         expect({row[:2]: row[2] for row in errors} == counted, "the number of each verdict")
-        products = by_product(connection, folder)
-        payloads = recount.Payloads()
-        for verdict in wanted:
-            if verdict["verified"]:
-                payloads.add(verdict["payload"])
-        expect(0 < sum(row[3] for row in products) == len(payloads.last()), "the products")
     print(f"duckdb: {corpus.name}: {len(rows)} verdicts from files, after a loader that died: each once, in order")
 
 
@@ -94,59 +88,84 @@ def check_function(command: Path, corpus: Corpus, folder: Path) -> None:
     print(f"duckdb: {corpus.name}: {len(rows)} tokens verified within a query, as by the command")
 
 
-def by_product(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[tuple[object, ...]]:
-    connection.execute((folder / "transactions.sql").read_text())
-    return connection.execute((folder / "by_product.sql").read_text()).fetchall()
-
-
-def check_one_instant(folder: Path) -> None:
-    """Of two versions that were signed at one instant, the one with a refund counts, whichever comes first."""
-    payload = '{"environment": "Production", "bundleId": "a", "transactionId": "1", "signedDate": 1772400000000'
-    for endings in (("}", ', "revocationDate": 1772400000000}'), (', "revocationDate": 1772400000000}', "}")):
-        with duckdb.connect() as connection:
-            connection.execute("CREATE TABLE verdicts (source VARCHAR, line BIGINT, type VARCHAR, payload JSON)")
-            rows = [("archive", line, "transaction", payload + ending) for line, ending in enumerate(endings)]
-            connection.executemany("INSERT INTO verdicts VALUES (?, ?, ?, ?)", rows)
-            connection.execute((folder / "transactions.sql").read_text())
-            found = connection.execute("SELECT payload->>'revocationDate' FROM transactions").fetchall()
-            expect(found == [("1772400000000",)], f"of two versions of one instant {found} counts")
-
-
 def check_webhooks(command: Path, folder: Path) -> None:
     """All samples as they are written, on webhooks alone, in three time zones, against a recount."""
-    from duckdb_rows import add_rows
-    from storekit_verify import Verifier
-
     webhooks = archive.make(command.parent, folder)
     webhooks.write(folder / "archive.ndjson")
     paths = [archive.command_for(command.parent, webhooks, folder / "bin"), Path(sys.executable).parent]
     environment = {**os.environ, "PATH": os.pathsep.join([*map(str, paths), os.environ["PATH"]])}
-    done = subprocess.run(["sh", "-e", "load.sh"], cwd=folder, env=environment)
-    expect(done.returncode == 0, f"load.sh ended with {done.returncode}")
-    verifier = Verifier(roots=[root.read_bytes() for root in webhooks.roots])
-    sold = webhooks.payloads.sales("Production")
+    for script in ("load.sh", "charges.sh"):
+        done = subprocess.run(["sh", "-e", script], cwd=folder, env=environment, stderr=subprocess.DEVNULL)
+        expect(done.returncode == 0, f"{script} ended with {done.returncode}")
+    lines, now = webhooks.payloads.lines("Production"), round(time.time() * 1000)
     expected = {
-        "-- revenue": recount.revenue(sold), "-- refunds": recount.refunds(sold),
-        "-- churn": recount.churn(sold, webhooks.payloads.latest),
+        "revenue": recount.revenue(lines), "refunds": recount.refunds(lines),
+        "churn": recount.churn(webhooks.payloads.purchases("Production"), now),
     }  # fmt: skip
+    os.chdir(folder)
+    with duckdb.connect("verdicts.db") as connection:
+        counted = connection.execute("SELECT verified, count(*) FROM verdicts GROUP BY ALL").fetchall()
+    bad = len(webhooks.lines) // archive.SPOILT
+    expect(sorted(counted) == [(False, bad), (True, len(webhooks.lines) - bad)], f"load.sh has loaded {counted}")
     for zone in archive.ZONES:
-        with duckdb.connect(str(folder / "verdicts.db")) as connection:
-            connection.execute(f"SET TimeZone = '{zone}'")
-            found = by_product(connection, folder)
-            expect_same(f"by_product.sql in {zone}", found, recount.products(webhooks.payloads))
         with duckdb.connect() as connection:
             connection.execute(f"SET TimeZone = '{zone}'")
-            create, *queries = sql_of("ForAnalysts")
-            connection.execute(create.split("COPY")[0])
-            add_rows(connection, verifier, webhooks.tokens)
-            for query in queries:
-                # That view reads a file.
-                if "read_csv" in query:
-                    continue
-                found, title = connection.execute(query).fetchall(), query.split("\n")[0]
-                if title in expected:
-                    expect_same(f"{title[3:]} of rows from Arrow in {zone}", found, expected[title])
+            check_charges(connection, zone, folder, expected)
+            check_rows(connection, zone, webhooks, command)
     print(f"duckdb: {len(webhooks.lines)} webhooks in {len(archive.ZONES)} time zones: the numbers of a recount")
+
+
+def check_charges(
+    connection: duckdb.DuckDBPyConnection, zone: str, folder: Path, expected: dict[str, recount.Rows]
+) -> None:
+    """A load replaces the tables, one that fails changes nothing, and the queries of the page For analysts agree."""
+    load = (folder / "charges.sql").read_text()
+    for statement in tables_of_analysts().values():
+        connection.execute(statement)
+    # A file that is not the command's.
+    good = (folder / "periods.csv").read_bytes()
+    for _ in range(2):
+        connection.execute(load)
+        (folder / "periods.csv").write_bytes(good + b"half of a line")
+        try:
+            connection.execute(load)
+            expect(False, "charges.sql has loaded a file that was cut off")
+        except duckdb.Error:
+            connection.rollback()
+        (folder / "periods.csv").write_bytes(good)
+        counts = connection.execute("SELECT (SELECT count(*) FROM charges), (SELECT count(*) FROM periods)").fetchall()
+        files = tuple(len((folder / f"{name}.csv").read_bytes().splitlines()) - 1 for name in ("charges", "periods"))
+        expect(counts == [files], f"charges.sql has loaded {counts} lines of {files}")
+    met = set()
+    for query in sql_of("ForAnalysts"):
+        if query.startswith("CREATE MACRO") or "CREATE MACRO" in query:
+            connection.execute(query)
+        title = query.split("\n")[0].removeprefix("-- ")
+        if title in expected:
+            expect_same(f"{title} in {zone}", connection.execute(query).fetchall(), expected[title])
+            met.add(title)
+    expect(met == expected.keys(), f"the page For analysts has only {met}")
+
+
+def check_rows(
+    connection: duckdb.DuckDBPyConnection, zone: str, webhooks: archive.Archive, command: Path
+) -> None:
+    """Rows from Arrow are the command's."""
+    from duckdb_rows import add_rows
+    from storekit_verify import Verifier
+
+    create, load = sql_of("ForAnalysts")[0].split("COPY")
+    connection.execute(create)
+    add_rows(connection, Verifier(roots=[root.read_bytes() for root in webhooks.roots]), webhooks.tokens)
+    lines = verify(command, Corpus("", webhooks.tokens, webhooks.roots), "--output", "rows", "--format", "csv")
+    Path("rows.csv").write_text("\n".join([*lines, ""]))
+    connection.execute(create.replace("payloads", "of_command") + "COPY" + load.replace("payloads", "of_command"))
+    texts = "SELECT COLUMNS(* EXCLUDE (file, line))::VARCHAR FROM"
+    for one, other in (("payloads", "of_command"), ("of_command", "payloads")):
+        rest = connection.execute(f"{texts} {one} EXCEPT ALL {texts} {other}").fetchall()
+        expect(rest == [], f"rows of {one} in {zone} that are not in {other}: {rest[:1]}")
+    counted = connection.execute("SELECT count(*) FROM payloads").fetchall()
+    expect(counted == [(len(webhooks.tokens),)], f"the rows from Arrow are {counted}")
 
 
 def expect_same(what: str, found: list[tuple[object, ...]], expected: list[tuple[object, ...]]) -> None:
@@ -161,7 +180,6 @@ def main() -> None:
     for corpus in corpora():
         check_files(command, corpus, folder)
         check_function(command, corpus, folder)
-    check_one_instant(folder)
     check_webhooks(command, folder)
 
 

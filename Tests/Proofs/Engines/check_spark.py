@@ -6,8 +6,11 @@ import json
 import os
 import runpy
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import datetime, timezone
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,9 +19,13 @@ import archive
 import pyarrow as pa
 import recount
 import storekit_verify
-from kit import Corpus, arguments, corpora, expect, samples, spread, verdicts
+from kit import Corpus, arguments, corpora, expect, samples, spread, verdicts, verify
 from pyspark.sql import SparkSession
 
+SAMPLES = {
+    "spark_pipe.py", "storekit_spark.py", "spark_arrow.py", "spark_rows.py", "charges.sh", "charges.sql", "by_month.sql",
+    "customers.sql",
+}  # fmt: skip
 NAMES = ("verified", "type", "error", "at", "detail", "message")
 # In the place of the command: once in a folder's life, it kills the command after 5 lines. By then the command has
 # written their verdicts, and waits for more.
@@ -140,30 +147,62 @@ def check_webhooks(spark: SparkSession, command: Path, folder: Path) -> None:
     run(folder, "spark_pipe.py", "storekit-verify", f"file://{source}", f"file://{target}")
     os.environ["PATH"] = path
     verdicts = [json.loads(line) for part in target.glob("part-*") for line in part.read_text().splitlines()]
-    payloads = recount.Payloads()
-    for verdict in verdicts:
-        if verdict["verified"]:
-            payloads.add(verdict["payload"])
     expect(len(verdicts) == len(webhooks.lines), f"the pipe gave {len(verdicts)} verdicts")
-    text = recount.difference(recount.products(payloads), recount.products(webhooks.payloads))
-    expect(text is None, f"the products of the pipe's verdicts: {text}")
+    found = sorted(json.dumps(verdict["payload"]) for verdict in verdicts if verdict["verified"])
+    good = [token for number, token in enumerate(webhooks.tokens) if (number + 1) % archive.SPOILT]
+    expect(found == sorted(json.dumps(recount.decoded(token)) for token in good), "the payloads of the pipe's verdicts")
 
     rows = f"file://{folder / 'webhooks-rows'}"
     spark.conf.set("spark.sql.session.timeZone", archive.ZONES[0])
     run(folder, "spark_rows.py", f"file://{source}", rows, *webhooks.roots)
-    spark.read.parquet(rows).createOrReplaceTempView("payloads")
-    sold = webhooks.payloads.sales("Production")
+    written = spark.read.parquet(rows).collect()
+    check_rows(command, webhooks, [row.asDict() for row in written])
+    os.environ["PATH"] = f"{folder / 'bin'}:{path}"
+    done = subprocess.run(["sh", "-e", "charges.sh", "archive.ndjson"], cwd=folder, stderr=subprocess.DEVNULL)
+    os.environ["PATH"] = path
+    expect(done.returncode == 0, f"charges.sh ended with {done.returncode}")
+    purchases, day = webhooks.payloads.purchases("Production"), datetime(2025, 12, 10, tzinfo=timezone.utc)
+    expected = {
+        "by_month.sql": recount.charges(webhooks.payloads.lines("Production")),
+        "customers.sql": [row[1:] for row in recount.owners(purchases, [int(day.timestamp()) * 1000])],
+    }
+    # Paths without a folder are the driver's.
+    views = (folder / "charges.sql").read_text().replace("path '", f"path 'file://{folder}/")
     for zone in archive.ZONES:
         spark.conf.set("spark.sql.session.timeZone", zone)
-        found = [tuple(row) for row in spark.sql((folder / "charges.sql").read_text()).collect()]
-        text = recount.difference(found, recount.charges(sold))
-        expect(text is None and len(found) > 0, f"charges.sql in {zone}: {text}")
+        for statement in views.split(";")[:2]:
+            spark.sql(statement)
+        for name, wanted in expected.items():
+            found = [tuple(row) for row in spark.sql((folder / name).read_text()).collect()]
+            text = recount.difference(found, wanted)
+            expect(text is None and len(found) > 3, f"{name} in {zone}: {text}")
     print(f"spark: {len(webhooks.lines)} webhooks in {len(archive.ZONES)} time zones: the numbers of a recount")
+
+
+def check_rows(command: Path, webhooks: archive.Archive, found: list[dict[str, Any]]) -> None:
+    """The rows are the command's, but for the numbers of lines."""
+    lines = verify(command, Corpus("", webhooks.lines, webhooks.roots), "--output", "rows")
+
+    def plain(row: dict[str, Any]) -> str:
+        texts = []
+        for name, value in row.items():
+            if isinstance(value, datetime):
+                # Spark gives dates in the time zone of the process.
+                value = value.astimezone(timezone.utc).isoformat(timespec="milliseconds")[:23] + "Z"
+            if name not in ("file", "line", "envelope"):
+                texts.append(f"{name}={Decimal(value).normalize()}" if isinstance(value, Decimal) else f"{name}={value}")
+        return " ".join(texts)
+
+    decimals = {name for row in found for name, value in row.items() if isinstance(value, Decimal)}
+    wanted = [json.loads(line) for line in lines]
+    for row in wanted:
+        row |= {name: Decimal(row[name]) for name in decimals if row[name] is not None}
+    expect(sorted(map(plain, found)) == sorted(map(plain, wanted)), "the rows of spark_rows.py")
 
 
 def main() -> None:
     command, folder = arguments()
-    samples("Spark", folder, {"spark_pipe.py", "storekit_spark.py", "spark_arrow.py", "spark_rows.py", "charges.sql"})
+    samples("Spark", folder, SAMPLES)
     sys.path.insert(0, str(folder))
     spark = session(folder)
     for corpus in corpora():

@@ -1,10 +1,12 @@
 """A broker for tests, which librdkafka has built in: in memory, with groups and offsets, over TCP.
 
-Prints its address, takes `NUMBER<TAB>TOKEN` lines for a topic until a line `end<TAB>`, and stays until its input ends.
+Prints its address, takes `NUMBER<TAB>TEXT` lines for a topic until a line `end<TAB>`, and stays until its input ends. TEXT is
+a string in JSON.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 
 from confluent_kafka import Producer
@@ -18,10 +20,10 @@ def main(topic: str) -> None:
     )
     brokers = producer.list_topics(topic, timeout=10).brokers.values()
     for line in sys.stdin:
-        key, token = line.rstrip("\n").split("\t", 1)
+        key, text = line.rstrip("\n").split("\t", 1)
         if key == "end":
             break
-        producer.produce(topic, token.encode(), key.encode(), partition=int(key) % PARTITIONS)
+        producer.produce(topic, json.loads(text).encode(), key.encode(), partition=int(key) % PARTITIONS)
         producer.poll(0)
     producer.flush()
     print(*(f"{broker.host}:{broker.port}" for broker in brokers), flush=True)

@@ -49,6 +49,14 @@ def sql_of(page: str, language: str = "sql") -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", (PAGES / f"{page}.md").read_text(), re.DOTALL | re.MULTILINE)
 
 
+def tables_of_analysts() -> dict[str, str]:
+    """The statements that make the tables of charges and periods, which all engines share."""
+    texts = [text.split("COPY")[0] for text in sql_of("ForAnalysts")]
+    return {
+        name: next(text for text in texts if text.startswith(f"CREATE TABLE {name} (")) for name in ("charges", "periods")
+    }
+
+
 def shell_of(page: str) -> list[str]:
     """The samples of a page for the shell, in their order."""
     return sql_of(page, "sh")
