@@ -221,13 +221,16 @@ class Purchase:
             amount = None if paid is None else max(share(paid, refunded_part(first)) - back, Decimal())
             reason = {0: "other", 1: "developerIssue"}.get(first.get("revocationReason"))
             yield Line("refund", first["revocationDate"], amount, t, reason)
-        elif (replaced := self.replaced(t)) is not None and paid is not None:
-            part = Fraction(t["expiresDate"] - replaced, t["expiresDate"] - t["purchaseDate"])
-            yield Line("upgraded", replaced, None, t, estimate=min(share(paid, part), paid - back))
-        if not refunds and (count := (t.get("multiSeatInfo") or {}).get("revokedSeatQuantity", 0)) > 0:
+            return
+        if (count := (t.get("multiSeatInfo") or {}).get("revokedSeatQuantity", 0)) > 0:
             seats = [tier["price"] for tier in t["multiSeatInfo"]["priceTiers"] for _ in range(tier["quantity"])]
             # Those of the lowest prices.
-            yield Line("refund", t["signedDate"], None, t, estimate=Decimal(sum(sorted(seats)[:count])) / 1000)
+            taken = Decimal(sum(sorted(seats)[:count])) / 1000
+            back += taken
+            yield Line("refund", t["signedDate"], None, t, estimate=taken)
+        if (replaced := self.replaced(t)) is not None and paid is not None:
+            part = Fraction(t["expiresDate"] - replaced, t["expiresDate"] - t["purchaseDate"])
+            yield Line("upgraded", replaced, None, t, estimate=min(share(paid, part), paid - back))
 
     def replaced(self, t: Payload) -> int | None:
         """When an upgrade ended the period early."""

@@ -94,8 +94,8 @@ extension PurchaseChain {
     private func endingOfRenewal(of transaction: Transaction) -> AccessPeriod.Ending {
         let later = transactionsByID.values.map(\.purchaseDate).filter { $0 > transaction.purchaseDate }
             .min()
-        let about = infos.all.filter { info in
-            transaction.purchaseDate <= info.signedDate && later.map { info.signedDate < $0 } ?? true
+        let about = infos.kept.filter { info in
+            info.knowsPurchase(at: transaction.purchaseDate) && later.map { info.signedDate < $0 } ?? true
         }
         guard let last = about.max(by: { $1.isLater(than: $0) }) else { return .unknown }
         return switch last.expirationReason {

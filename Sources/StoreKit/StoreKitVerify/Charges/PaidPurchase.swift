@@ -116,7 +116,9 @@ struct PaidPurchase {
         let whole = end.timeIntervalSince(transaction.purchaseDate)
         let left = end.timeIntervalSince(date)
         guard whole > 0, left > 0 else { return nil }
-        let back = items.compactMap(\.amount?.thousandths).reduce(0, +)
+        // What came back before, or is estimated to, does not come back again.
+        let back =
+            items.compactMap(\.amount?.thousandths).reduce(0, +) + (refundOfSeats?.estimate?.thousandths ?? 0)
         let share = price.share(milliseconds(min(left, whole)), of: milliseconds(whole))
         return Charge(
             .prorated, date, nil, estimate: Decimal(thousandths: max(0, min(share, price - back))), of: self,

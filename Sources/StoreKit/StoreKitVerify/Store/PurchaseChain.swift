@@ -168,7 +168,7 @@ public struct PurchaseChain: Hashable, Sendable {
     public var renewalInfo: Product.SubscriptionInfo.RenewalInfo? { infos.latest }
 
     /// The renewal information that was signed last, and those that are kept of earlier periods, in no order.
-    var renewalInfos: [Product.SubscriptionInfo.RenewalInfo] { infos.all }
+    var renewalInfos: [Product.SubscriptionInfo.RenewalInfo] { infos.kept }
 
     /// The number of transactions.
     package var transactionCount: Int { transactionsByID.count }

@@ -36,8 +36,8 @@ extension Product.SubscriptionInfo.RenewalInfo {
 extension Product.SubscriptionInfo.RenewalState {
     /// Computes the state of a subscription at an instant.
     ///
-    /// Renewal information counts if it was signed at or after the purchase: earlier information does not have
-    /// the purchase. Then the first of these rules that applies decides:
+    /// Renewal information counts if it was signed at or after the purchase, and its renewal date is after it: earlier
+    /// information does not have the purchase. Then the first of these rules that applies decides:
     ///
     /// 1. The subscription is revoked from its revocation date on, unless the information knows a later
     ///    purchase: it was signed after the revocation, and its renewal date is after the transaction's end.
@@ -73,7 +73,7 @@ extension Product.SubscriptionInfo.RenewalState {
         of transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?,
         revokedAt revocation: Date?, isSuperseded: Bool, at instant: Date
     ) {
-        let renewalInfo = renewalInfo.flatMap { $0.signedDate < transaction.purchaseDate ? nil : $0 }
+        let renewalInfo = renewalInfo.flatMap { $0.knowsPurchase(at: transaction.purchaseDate) ? $0 : nil }
         if let revocation, revocation <= instant {
             guard let renewalInfo, renewalInfo.signedDate <= instant,
                 renewalInfo.isAboutLaterPurchase(than: transaction, revokedAt: revocation)
@@ -156,6 +156,14 @@ extension Transaction {
 }
 
 extension Product.SubscriptionInfo.RenewalInfo {
+    /// Whether the information may be about a purchase of a date, or a later one.
+    ///
+    /// It was signed then or later. If a payment failed and was made up for later, the new period begins at the date on which it
+    /// was due: the information about that failure is of the period before.
+    func knowsPurchase(at date: Date) -> Bool {
+        signedDate >= date && (renewalDate.map { $0 > date } ?? true)
+    }
+
     /// Until when the App Store tries to renew a transaction's period, or gives a grace period after it; `nil` if the
     /// information does not say that it failed.
     func endOfTrying(after transaction: Transaction) -> Date? {
