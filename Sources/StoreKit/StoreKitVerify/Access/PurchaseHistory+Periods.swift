@@ -95,7 +95,7 @@ extension PurchaseChain {
         let later = transactionsByID.values.map(\.purchaseDate).filter { $0 > transaction.purchaseDate }
             .min()
         let about = infos.kept.filter { info in
-            info.knowsPurchase(at: transaction.purchaseDate) && later.map { info.signedDate < $0 } ?? true
+            info.knows(transaction) && later.map { info.signedDate < $0 } ?? true
         }
         guard let last = about.max(by: { $1.isLater(than: $0) }) else { return .unknown }
         return switch last.expirationReason {

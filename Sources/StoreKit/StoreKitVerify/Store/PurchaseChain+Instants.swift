@@ -111,7 +111,7 @@ extension PurchaseChain {
     func renewalInfo(
         at instant: Date, signedUntil limit: Date
     ) -> Product.SubscriptionInfo.RenewalInfo? {
-        let purchase = latest(at: instant)?.purchaseDate
+        let purchase = latest(at: instant)
         return infos.inForce(at: instant, signedUntil: limit, since: purchase) { info in
             !transactionsByID.values.contains {
                 $0.purchaseDate > instant && $0.purchaseDate <= info.signedDate

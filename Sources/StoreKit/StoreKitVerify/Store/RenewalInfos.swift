@@ -62,14 +62,15 @@ struct RenewalInfos: Hashable, Sendable {
     /// - Parameters:
     ///   - instant: the instant.
     ///   - limit: until when the last of all may be signed. Clocks differ, as for purchases.
-    ///   - purchase: the date of the purchase that was the latest at the instant. Earlier information knows nothing of it.
+    ///   - purchase: the transaction that was the latest at the instant. Earlier information knows nothing of it.
     ///   - applies: whether information applies to the instant.
     func inForce(
-        at instant: Date, signedUntil limit: Date, since purchase: Date?, where applies: (RenewalInfo) -> Bool
+        at instant: Date, signedUntil limit: Date, since purchase: Transaction?,
+        where applies: (RenewalInfo) -> Bool
     ) -> RenewalInfo? {
         guard !first.isEmpty else { return latest.flatMap { applies($0) ? $0 : nil } }
         var candidates = all.filter(applies)
-        let knowing = candidates.filter { info in purchase.map(info.knowsPurchase) ?? true }
+        let knowing = candidates.filter { info in purchase.map(info.knows) ?? true }
         if !knowing.isEmpty { candidates = knowing }
         let last = candidates.filter { $0.signedDate <= instant || $0 == latest && $0.signedDate <= limit }
             .max { $1.isLater(than: $0) }

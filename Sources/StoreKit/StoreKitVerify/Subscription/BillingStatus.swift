@@ -73,7 +73,7 @@ extension Product.SubscriptionInfo.RenewalState {
         of transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?,
         revokedAt revocation: Date?, isSuperseded: Bool, at instant: Date
     ) {
-        let renewalInfo = renewalInfo.flatMap { $0.knowsPurchase(at: transaction.purchaseDate) ? $0 : nil }
+        let renewalInfo = renewalInfo.flatMap { $0.knows(transaction) ? $0 : nil }
         if let revocation, revocation <= instant {
             guard let renewalInfo, renewalInfo.signedDate <= instant,
                 renewalInfo.isAboutLaterPurchase(than: transaction, revokedAt: revocation)
@@ -156,12 +156,14 @@ extension Transaction {
 }
 
 extension Product.SubscriptionInfo.RenewalInfo {
-    /// Whether the information may be about a purchase of a date, or a later one.
+    /// Whether the information may be about a transaction, or a later one.
     ///
     /// It was signed then or later. If a payment failed and was made up for later, the new period begins at the date on which it
     /// was due: the information about that failure is of the period before.
-    func knowsPurchase(at date: Date) -> Bool {
-        signedDate >= date && (renewalDate.map { $0 > date } ?? true)
+    func knows(_ transaction: Transaction) -> Bool {
+        guard let renewalDate else { return signedDate >= transaction.purchaseDate }
+        return signedDate >= transaction.purchaseDate
+            && (renewalDate > transaction.purchaseDate || renewalDate == transaction.expirationDate)
     }
 
     /// Until when the App Store tries to renew a transaction's period, or gives a grace period after it; `nil` if the
