@@ -93,10 +93,7 @@
             return !staying.isEmpty
                 && !going.contains { revoked in
                     revoked.revocationDate != nil
-                        && staying.contains {
-                            $0.productType == .nonConsumable
-                                || $0.webOrderLineItemID.map { $0 == revoked.webOrderLineItemID } ?? false
-                        }
+                        && staying.contains { PurchaseChain.areCopies($0, revoked) }
                 }
         }
 

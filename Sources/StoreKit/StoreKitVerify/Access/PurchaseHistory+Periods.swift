@@ -82,8 +82,7 @@ extension PurchaseChain {
                 ? .continued : .renewed
         }
         if isRevoked(before, at: end) {
-            let isOwners = before.ownershipType != .familyShared && before.ownershipType != .assigned
-            return isOwners ? .refund : .revoked
+            return before.isOwners ? .refund : .revoked
         }
         if isSuperseded(before, at: end) { return .replaced }
         if period.state == .inGracePeriod || next.state == .inBillingRetryPeriod { return .billing }

@@ -7,7 +7,7 @@ extension PurchaseChain {
     ///
     /// A renewal may have the `webOrderLineItemId` of an earlier period, and is a purchase of its own: the periods of copies
     /// overlap. Added seats are paid for beside the others of the period.
-    static func areCopies(_ one: Transaction, _ other: Transaction) -> Bool {
+    package static func areCopies(_ one: Transaction, _ other: Transaction) -> Bool {
         if one.id == other.id { return true }
         if one.productType == .nonConsumable { return other.productType == .nonConsumable }
         guard let order = one.webOrderLineItemID, !order.isEmpty, order == other.webOrderLineItemID else {
@@ -25,7 +25,7 @@ extension PurchaseChain {
     var paid: [PaidTransaction] {
         var paid: [PaidTransaction] = []
         var places: [String: [Int]] = [:]
-        for transaction in transactions.reversed() where transaction.isPaidByOwner {
+        for transaction in transactions.reversed() where transaction.isOwners {
             // Without an identifier in common there is no copy.
             let key = transaction.productType == .nonConsumable ? "" : transaction.webOrderLineItemID ?? ""
             let isAlone = key.isEmpty && transaction.productType != .nonConsumable
@@ -67,6 +67,6 @@ extension Transaction {
         other.expirationDate.map { purchaseDate < $0 } ?? true
     }
 
-    /// Whether the owner of the product has bought it. Payloads of before Family Sharing do not say so.
-    fileprivate var isPaidByOwner: Bool { ownershipType == .purchased || ownershipType.rawValue.isEmpty }
+    /// Whether the customer has bought the product: neither the family shares it, nor an organization or a group has assigned it.
+    var isOwners: Bool { ownershipType != .familyShared && ownershipType != .assigned }
 }

@@ -80,8 +80,7 @@ extension PurchaseChain {
         guard transaction.productType == .nonConsumable else { return false }
         if transactionsByID[id.originalTransactionID]?.isRevoked(at: instant) ?? false { return true }
         return transactionsByID.values.contains { copy in
-            copy.ownershipType != .familyShared && copy.ownershipType != .assigned
-                && copy.purchaseDate <= transaction.purchaseDate
+            copy.isOwners && copy.purchaseDate <= transaction.purchaseDate
                 && copy.isRevoked(at: instant)
         }
     }

@@ -285,6 +285,6 @@ public struct PurchaseHistory: Hashable, Sendable {
 extension Transaction {
     /// Whether the customer bought this subscription of a group: it is neither shared nor assigned.
     fileprivate func isOwn(in groupID: String) -> Bool {
-        subscriptionGroupID == groupID && ownershipType != .familyShared && ownershipType != .assigned
+        subscriptionGroupID == groupID && isOwners
     }
 }
