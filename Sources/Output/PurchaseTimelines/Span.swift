@@ -46,20 +46,10 @@ extension PurchaseTimeline {
 /// The purchase itself says when its status may change, so no instant between two steps has to be asked
 /// for.
 struct StatusCourse {
-    /// A status that lasts to the next one's beginning.
-    struct Step {
-        let start: Date
-        /// `nil` in the minute before a purchase.
-        let status: PurchaseStatus?
-    }
-
     /// In the order of time. Two steps in a row may have equal statuses.
-    private(set) var steps: [Step] = []
+    let steps: [StatusStep]
     private(set) var spans: [PurchaseTimeline.Span] = []
 
-    /// A status of a transaction in the future is left out: it belongs to the minute of tolerance before a
-    /// purchase.
-    ///
     /// - Parameter beginning: the first instant to look at.
     init(of purchase: PurchaseChain, from beginning: Date) {
         self.init(purchase.instantsOfChange, from: beginning) { purchase.status(at: $0) }
@@ -74,10 +64,7 @@ struct StatusCourse {
     }
 
     private init(_ instants: [Date], from beginning: Date, _ status: (Date) -> PurchaseStatus?) {
-        for instant in instants where instant >= beginning {
-            let status = status(instant).flatMap { $0.transaction.purchaseDate <= instant ? $0 : nil }
-            steps.append(Step(start: instant, status: status))
-        }
+        steps = StatusStep.all(at: instants, from: beginning, status)
         for (index, step) in steps.enumerated() {
             guard let status = step.status else { continue }
             let renewal = steps[index...].first { $0.status?.transaction.id != status.transaction.id }

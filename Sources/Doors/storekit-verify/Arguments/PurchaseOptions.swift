@@ -8,6 +8,12 @@ import StoreKitVerify
 
 /// The options of commands that look at customers' purchases: which payloads to read, whose, and at which instant.
 struct PurchaseOptions: ParsableArguments {
+    /// What the commands with these options end with, for their help.
+    static let exitStatuses = """
+        Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be \
+        read, 74 output can't be written.
+        """
+
     @OptionGroup var policy: PolicyOptions
 
     @Option(

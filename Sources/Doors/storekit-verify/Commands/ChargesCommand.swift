@@ -26,8 +26,7 @@ struct ChargesCommand: ParsableCommand {
 
               storekit-verify charges --database FILE --environment Production --format csv > charges.csv
 
-            Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be \
-            read, 74 output can't be written.
+            \(PurchaseOptions.exitStatuses)
             """)
 
     @OptionGroup var purchases: PurchaseOptions

@@ -29,8 +29,7 @@ struct EntitlementsCommand: ParsableCommand {
             With --database, reads a database that ingest made. One customer's purchases are found in it \
             without reading the others, and all customers' are written while they are read.
 
-            Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be \
-            read, 74 output can't be written.
+            \(PurchaseOptions.exitStatuses)
             """)
 
     @OptionGroup var purchases: PurchaseOptions

@@ -25,8 +25,7 @@ struct PeriodsCommand: ParsableCommand {
 
               storekit-verify periods --database FILE --environment Production --format csv > periods.csv
 
-            Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be \
-            read, 74 output can't be written.
+            \(PurchaseOptions.exitStatuses)
             """)
 
     @OptionGroup var purchases: PurchaseOptions

@@ -21,8 +21,7 @@ struct TimelineCommand: ParsableCommand {
 
               storekit-verify timeline --database FILE --customer ID > timeline.svg
 
-            Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be \
-            read, 74 output can't be written.
+            \(PurchaseOptions.exitStatuses)
             """)
 
     @OptionGroup var purchases: PurchaseOptions

@@ -49,22 +49,24 @@ extension AccessPeriod {
 extension PurchaseChain {
     /// The periods of access, earliest first.
     fileprivate func accessPeriods(_ moves: PurchaseMoves, at now: Date) -> [AccessPeriod] {
-        let instants = instantsOfChange
         let (first, customers) = (moves.firstOriginal(of: id), customers)
         var periods: [AccessPeriod] = []
         var isOpen = false
-        for instant in instants {
-            guard let status = statusNow(at: instant) else { continue }
+        for step in StatusStep.all(at: instantsOfChange, { status(at: $0) }) {
+            let entitling = step.status.flatMap { $0.isEntitled ? $0 : nil }
             let last = periods.indices.last
-            if isOpen, let last, status.isEntitled, periods[last].isContinued(by: status) { continue }
             if isOpen, let last {
-                periods[last].ends = instant
-                periods[last].ending = instant <= now ? ending(of: periods[last], at: instant, status) : nil
+                if let entitling, periods[last].isContinued(by: entitling) { continue }
+                // A purchase of the next minute goes on with it, too.
+                let next = step.status ?? status(at: step.start)
+                periods[last].ends = step.start
+                periods[last].ending =
+                    step.start <= now ? next.map { ending(of: periods[last], at: step.start, $0) } : nil
             }
-            isOpen = status.isEntitled
-            guard isOpen else { continue }
+            isOpen = entitling != nil
+            guard let entitling else { continue }
             periods.append(
-                AccessPeriod(status, of: self, first: first, customers: customers, begins: instant))
+                AccessPeriod(entitling, of: self, first: first, customers: customers, begins: step.start))
         }
         return periods
     }
