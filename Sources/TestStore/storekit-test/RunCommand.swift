@@ -14,7 +14,7 @@ struct RunCommand: ParsableCommand {
         discussion: """
             A line is what the App Store sends to a server, {"signedPayload":"…"}, or what an app sends to it: \
             {"signedAppTransactionInfo":"…"}, and {"signedTransactionInfo":"…"} for a transaction that an \
-            upgrade replaced.
+            upgrade replaced, or that another device restored.
 
             A scenario is a text. Each line has a time from the beginning, the name of a customer if there are \
             several (anna:), and an action. Times are numbers with s, m, h, d, w, mo, y, or p for the period of the \
@@ -23,14 +23,15 @@ struct RunCommand: ParsableCommand {
               buy PRODUCT [quantity=N] [token=UUID] [intro=no] [plan=monthly|up-front] [seats=N] [promotional-offer=ID|code=NAME|win-back-offer=ID]
               buy-items PRODUCT SKU:PRICE … (Advanced Commerce API), buy PRODUCT signed-request=TOKEN
               cancel, resume, renew, expire, end-for-other-reasons, take-off-sale [PRODUCT]
-              fail-payments, fix-payments
+              fail-payments, fail-renewals, fix-payments
+              restore [TRANSACTION] (on another device), move PRODUCT (to another original transaction)
               raise-price PRICE|PERCENT% [consent=no], agree, decline
               request-refund [TRANSACTION] [reason=NAME], refund [TRANSACTION] [percent=N] [reason=app-issue]
               decline-refund, reverse-refund [TRANSACTION]
               share [TRANSACTION] with=NAME, leave-family [TRANSACTION]
               add-seats N, remove-seats N, keep-seats N, refund-seats N [TRANSACTION], assign [TRANSACTION] with=NAME
               extend days=N, extend-all PRODUCT days=N
-              migrate, update-metadata NAME, change-price PRICE (Advanced Commerce API)
+              migrate, update-metadata NAME, change-price PRICE, refund-item [SKU] (Advanced Commerce API)
               test-notification, rescind-consent, external-purchase created|unreported|reminder
               end
 
@@ -40,12 +41,14 @@ struct RunCommand: ParsableCommand {
             those with a promotional offer, and $with-higher, $with-lower, $with-higher-offer and $with-lower-offer are \
             subscriptions with such a level in their group. TRANSACTION is latest, previous, first, a product or a number. Other lines: set \
             grace on|off|16d, set rate NAME, set storefront DEU, set renewals N|unlimited, set generic PRODUCT,PRODUCT, \
-            set seats apple|developer|off [tiers=5:9.99,7.99].
+            set seats apple|developer|off [tiers=5:9.99,7.99], set upgrade-refunds told|silent (whether an upgrade's payloads say \
+            what it gave back), set payloads then|now (with the members of the year of their signature, or all).
 
             Many customers with random lives: population N for 1y, with lists, products=$paid:70%,$consumable \
             plans=monthly:40%,up-front storefronts=USA:60%,DEU, with shares of the customers in each month, churn=3% \
-            failures=4% refunds=1% upgrades=0% downgrades=0%, and with shares of those whom they concern, recovery=70% \
-            reversals=0% returns=0% offers=0% families=0% seats=0% seat-changes=0%. What has no share in a list gets a part of the rest.
+            failures=4% refunds=1% upgrades=0% downgrades=0% moves=0% restores=0% seat-changes=0% item-refunds=0%, and with \
+            shares of those whom they concern, recovery=70% reversals=0% returns=0% offers=0% families=0% seats=0% \
+            accounts=0% (two tokens for one customer) items=0% upgrades-in-grace=0%. What has no share in a list gets a part of the rest.
             """)
 
     /// The forms of output.
@@ -135,7 +138,7 @@ extension SignedOutput {
     var text: String {
         switch self {
         case .notification(let notification): notification.text
-        case .transaction: "                          an upgraded transaction"
+        case .transaction: "                          a transaction that no notification tells of"
         case .appTransaction: "                          a customer's app transaction"
         }
     }

@@ -15,8 +15,11 @@ extension PurchaseHistory {
         let byID = Dictionary(purchases.map { ($0.id, $0.accessPeriods(moves, at: instant)) }) { one, _ in one
         }
         let all = byID.flatMap { id, periods in
-            guard let next = moves.next(of: id).flatMap({ byID[$0] }), !next.isEmpty else { return periods }
-            return periods.flatMap { $0.without(next, at: instant) }
+            let following = moves.following(id).flatMap { byID[$0] ?? [] }
+            guard !following.isEmpty else { return periods }
+            return periods.flatMap { period in
+                period.without(following.filter { $0.transaction.follows(period.transaction) }, at: instant)
+            }
         }
         return all.ordered {
             ($0.begins, $0.purchase.originalTransactionID, $0.transaction.id)
@@ -26,7 +29,7 @@ extension PurchaseHistory {
 }
 
 extension AccessPeriod {
-    /// What is left of the period beside the periods of the purchase that it moved to.
+    /// What is left of the period beside the periods of the purchases that it moved to.
     fileprivate func without(_ others: [AccessPeriod], at now: Date) -> [AccessPeriod] {
         var (left, rest): ([AccessPeriod], AccessPeriod?) = ([], self)
         for other in others.ordered(by: { $0.begins < $1.begins }) {

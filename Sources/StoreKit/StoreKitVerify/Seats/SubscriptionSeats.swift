@@ -18,26 +18,28 @@ extension PurchaseChain {
     /// The seats that the transactions of one period stand for; `nil` if no transaction has seats.
     ///
     /// A refund of some seats leaves the transaction valid and counts them (`revokedSeatQuantity`); a transaction with a
-    /// revocation date stands for no seat.
+    /// revocation date stands for no seat. Copies of a transaction are one.
     ///
     /// - Parameters:
     ///   - status: the status of the purchase at the instant.
     ///   - instant: the instant.
     func seats(_ status: PurchaseStatus, at instant: Date) -> SubscriptionSeats? {
-        let transactions = period(of: status.transaction).filter {
+        let transactions = period(of: status.transaction, at: instant).filter {
             $0.multiSeatInfo != nil && $0.ownershipType == .purchased
                 && $0.purchaseDate <= instant + Self.clockTolerance
         }
         guard !transactions.isEmpty else { return nil }
         var (purchased, revoked) = (0, 0)
-        for transaction in transactions {
+        var rest = transactions.ordered { $0.id < $1.id }[...]
+        while let first = rest.popFirst() {
+            // Another device's copy stands for the same seats, and may not know of those that were taken back.
+            let copies = [first] + rest.filter { Self.areCopies(first, $0) }
+            rest.removeAll { copies.contains($0) }
             // No product has more seats, and sums of these cannot overflow.
-            let quantity = min(max(0, transaction.purchasedQuantity), Int(Int32.max))
+            let quantity = min(max(0, first.purchasedQuantity), Int(Int32.max))
             purchased += quantity
-            let isRevoked = isRevoked(transaction, at: instant)
-            revoked +=
-                isRevoked
-                ? quantity : min(quantity, max(0, transaction.multiSeatInfo?.revokedSeatQuantity ?? 0))
+            let taken = copies.compactMap { $0.multiSeatInfo?.revokedSeatQuantity }.max() ?? 0
+            revoked += isRevoked(first, at: instant) ? quantity : min(quantity, max(0, taken))
         }
         return SubscriptionSeats(
             purchased: purchased, revoked: revoked,

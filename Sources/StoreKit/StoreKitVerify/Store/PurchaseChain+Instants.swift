@@ -21,17 +21,20 @@ extension PurchaseChain {
     private func latest(at instant: Date, boughtUntil limit: Date) -> Transaction? {
         let latest = transactionsByID.values.filter { $0.purchaseDate <= limit }.max { $1.follows($0) }
         guard let latest, isRevoked(latest, at: instant) else { return latest }
-        let others = period(of: latest).filter { $0.purchaseDate <= limit && !isRevoked($0, at: instant) }
+        let others = period(of: latest, at: instant).filter {
+            $0.purchaseDate <= limit && !isRevoked($0, at: instant)
+        }
         return others.max { $1.follows($0) } ?? latest
     }
 
     /// The transactions that stand for the same period as a given one, itself among them.
     ///
     /// Each says that it is not the only one. The App Store signs the first again for that, but the server may know it as
-    /// it was before. One that an upgrade replaced stands for its period no more.
-    func period(of transaction: Transaction) -> [Transaction] {
+    /// it was before. One that an upgrade has replaced by the instant stands for its period no more.
+    func period(of transaction: Transaction, at instant: Date) -> [Transaction] {
         Array(transactionsByID.values).filter { other in
-            other.id == transaction.id || Self.areOfOnePeriod(other, transaction) && !other.isUpgraded
+            other.id == transaction.id
+                || Self.areOfOnePeriod(other, transaction) && !isSuperseded(other, at: instant)
         }
     }
 
@@ -54,7 +57,7 @@ extension PurchaseChain {
     /// one's end, or before the end of the time in which the App Store tried to renew it: a customer may upgrade in a grace
     /// period. Without such a transaction, this one counts as upgraded at every instant.
     func isSuperseded(_ transaction: Transaction, at instant: Date) -> Bool {
-        guard transaction.isUpgraded else { return false }
+        guard transaction.isUpgraded, !notYetReplaced.contains(transaction.id) else { return false }
         let next = transactionsByID.values.map(\.purchaseDate).filter { $0 > instant }.min()
         guard let next, let end = transaction.expirationDate else { return true }
         return next >= end && next >= self.end(ofRenewing: transaction, before: next)

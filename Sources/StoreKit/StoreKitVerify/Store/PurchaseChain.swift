@@ -36,6 +36,8 @@ public struct PurchaseChain: Hashable, Sendable {
     private(set) var infos = RenewalInfos()
     /// The grace periods that notifications alone announced, by the end of the period before.
     private(set) var announcedGrace: [Date: AnnouncedGrace] = [:]
+    /// Of a purchase as it was known at an instant, the transactions that were replaced later.
+    private(set) var notYetReplaced: Set<UInt64> = []
     /// The transactions that the app has finished.
     private var finished: Set<UInt64> = []
     /// Of transactions whose latest payload lacks a name, that name in the latest payload that has it.
@@ -102,6 +104,7 @@ public struct PurchaseChain: Hashable, Sendable {
         }
         infoNames.merge(other.infoNames)
         finished.formUnion(other.finished)
+        notYetReplaced.formUnion(other.notYetReplaced)
         otherOriginals.formUnion(other.otherOriginals)
     }
 
@@ -147,6 +150,9 @@ public struct PurchaseChain: Hashable, Sendable {
     func known(at instant: Date) -> PurchaseChain? {
         var chain = self
         chain.transactionsByID = transactionsByID.filter { $0.purchaseDate <= instant }
+        // What replaced them is known here alone.
+        chain.notYetReplaced = Set(
+            transactionsByID.values.lazy.filter { $0.isUpgraded && !isSuperseded($0, at: instant) }.map(\.id))
         chain.findLatest()
         chain.announcedGrace = announcedGrace.filter { $0.value.signedDate <= instant }
         chain.infos = infos.known(at: instant)
@@ -207,13 +213,6 @@ extension Transaction {
     package func follows(_ other: Transaction) -> Bool {
         (purchaseDate, id, originalID, appBundleID, environment.rawValue)
             > (other.purchaseDate, other.id, other.originalID, other.appBundleID, other.environment.rawValue)
-    }
-
-    /// Whether another purchase became part of this later one, such as of a bundle.
-    func continues(_ other: Transaction) -> Bool {
-        guard let previous = previousOriginalTransactionID, previous != originalID else { return false }
-        return previous == other.originalID && appBundleID == other.appBundleID
-            && environment == other.environment && follows(other)
     }
 
     /// Whether the App Store had refunded or revoked this transaction at an instant.

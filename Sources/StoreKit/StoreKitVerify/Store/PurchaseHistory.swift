@@ -201,19 +201,34 @@ public struct PurchaseHistory: Hashable, Sendable {
     /// The current entitlements, each with the state of the subscription and with its renewal information.
     public func entitlements(at instant: Date) -> [PurchaseStatus] {
         var latest: [Ownership: PurchaseStatus] = [:]
-        let own = purchases.map { ($0.id, $0.statusNow(at: instant)) }
-        let seats = claimedSeats.map { ($0.purchase.id, $0.status(at: instant)) }
+        let own = standing(at: instant)
+        let seats = claimedSeats.compactMap { seat in
+            seat.status(at: instant).map { (id: seat.purchase.id, status: $0) }
+        }
         for (id, status) in own + seats {
-            guard let status, status.isEntitled else { continue }
+            guard status.isEntitled else { continue }
             let ownership = Ownership(
                 productID: status.transaction.productID, type: status.transaction.ownershipType,
                 isSeat: status.seatClaim != nil, appBundleID: id.appBundleID, environment: id.environment)
             if let known = latest[ownership], known.transaction.follows(status.transaction) { continue }
             latest[ownership] = status
         }
-        let entitled = latest.values.ordered { $0.transaction.follows($1.transaction) }
-        return entitled.filter { status in
-            !entitled.contains { $0.transaction.continues(status.transaction) }
+        return latest.values.ordered { $0.transaction.follows($1.transaction) }
+    }
+
+    /// The statuses of the purchases, without those that moved to another one which gives access. What is left of them counts
+    /// again when that one has ended, unless a payload took it back.
+    private func standing(at instant: Date) -> [(id: PurchaseChain.ID, status: PurchaseStatus)] {
+        let purchases = purchases
+        let moves = PurchaseMoves(purchases)
+        let all = purchases.compactMap { chain in
+            chain.statusNow(at: instant).map { (id: chain.id, status: $0) }
+        }
+        guard !moves.isEmpty else { return all }
+        let entitled = Dictionary(all.filter(\.status.isEntitled).map { ($0.id, $0.status) }) { one, _ in one
+        }
+        return all.filter { id, status in
+            !moves.following(id).contains { entitled[$0]?.transaction.follows(status.transaction) ?? false }
         }
     }
 
@@ -234,6 +249,9 @@ public struct PurchaseHistory: Hashable, Sendable {
 
     /// The statuses of the auto-renewable subscriptions, latest purchase first.
     ///
+    /// A subscription that became part of another one (`previousOriginalTransactionID`) has that one's status, as long as it
+    /// gives access.
+    ///
     /// StoreKit's `Status` has renewal information. If the history has none for a subscription, the status has
     /// an unverified value there, which repeats the transaction's identifiers, and the state follows from the
     /// transaction alone.
@@ -244,7 +262,7 @@ public struct PurchaseHistory: Hashable, Sendable {
     public func statuses(
         for groupID: String? = nil, at instant: Date
     ) -> [Product.SubscriptionInfo.Status] {
-        purchases.compactMap { $0.statusNow(at: instant) }
+        standing(at: instant).map(\.status)
             .filter { groupID == nil || $0.transaction.subscriptionGroupID == groupID }
             .ordered { $0.transaction.follows($1.transaction) }
             .compactMap(Product.SubscriptionInfo.Status.init)

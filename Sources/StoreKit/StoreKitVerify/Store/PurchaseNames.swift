@@ -83,7 +83,7 @@ extension PurchaseChain {
         guard let present = latest else { return infoNames }
         var names = self.names(of: present)
         if present.additionalTransactionReason != nil {
-            for other in period(of: present) { names.merge(self.names(of: other)) }
+            for other in period(of: present, at: .distantFuture) { names.merge(self.names(of: other)) }
         }
         names.complete(with: infoNames.signed(since: present.purchaseDate))
         if !names.isComplete { completeFromEarlierPeriods(&names) }

@@ -30,11 +30,15 @@ public struct PurchaseStatus: Hashable, Sendable {
 
     /// The end of the paid period, or of the grace period; `nil` if there is no end, or if it is unknown.
     ///
-    /// Renewal information may know of a later period than the latest transaction.
+    /// Renewal information may know of a later period than the latest transaction. One of before that transaction does not.
     public var end: Date? {
         switch state {
         case .inGracePeriod?: gracePeriodEnd
-        case .subscribed?: [transaction.expirationDate, renewalInfo?.renewalDate].compactMap(\.self).max()
+        case .subscribed?:
+            [
+                transaction.expirationDate,
+                renewalInfo.flatMap { $0.signedDate < transaction.purchaseDate ? nil : $0.renewalDate },
+            ].compactMap(\.self).max()
         default: transaction.expirationDate
         }
     }

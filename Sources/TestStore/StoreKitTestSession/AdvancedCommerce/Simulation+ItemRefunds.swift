@@ -8,6 +8,29 @@ extension Simulation {
         return purchases[index].latest == place && !purchases[index].isEnded
     }
 
+    /// Pays an item back in full, and takes it away.
+    ///
+    /// - Parameter sku: `nil` for the first item that is left.
+    mutating func refundItem(_ sku: String?, of place: TransactionPlace) throws(StoreRefusal) {
+        let transaction = purchases[place]
+        guard let terms = purchases.terms(ofTransaction: place), transaction.revocation == nil else {
+            throw .notAllowed("transaction \(transaction.id) has no items that could be refunded")
+        }
+        let refunded = Set(transaction.itemRefunds.map(\.sku))
+        let left = terms.present.items.filter { !refunded.contains($0.sku) }
+        guard let item = left.first(where: { $0.sku == sku ?? $0.sku }) else {
+            throw .notAllowed("transaction \(transaction.id) has no such item, or it was refunded already")
+        }
+        guard left.count > 1 || transaction.subscription == nil else {
+            throw .notAllowed("it is the last item of the subscription: refund pays the whole back")
+        }
+        let refund = ItemRefund(
+            sku: item.sku, amount: ItemRefund.amount(item.charge, refundedShare(of: place, "FULL")),
+            date: now,
+            reason: "UNSATISFIED_WITH_PURCHASE", type: "FULL", revokes: true)
+        try self.refund([refund], of: place)
+    }
+
     /// Takes back some seats of the present period, from the transaction that was added last on, and tells of it in the
     /// refunds of the items.
     ///

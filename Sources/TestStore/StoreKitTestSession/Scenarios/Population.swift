@@ -25,8 +25,9 @@ struct Population: Hashable, Sendable {
     /// Shares from 0 to 1.
     struct Rates: Hashable, Sendable {
         /// The share of customers who cancel in a month; so are the failures of payments, refunds, changes to a higher and
-        /// to a lower product of the group, and changes of the number of seats.
-        let churn, failures, refunds, upgrades, downgrades, seatChanges: Double
+        /// to a lower product of the group, changes of the number of seats, moves to another original transaction, copies on
+        /// other devices, and refunds of an app's own items.
+        let churn, failures, refunds, upgrades, downgrades, seatChanges, moves, restores, itemRefunds: Double
         /// The share of failed payments that the customer mends.
         let recovery: Double
         /// The share of refunds that the customer disputes, so that they are taken back.
@@ -39,6 +40,12 @@ struct Population: Hashable, Sendable {
         let families: Double
         /// The share of customers who buy a subscription for several people.
         let seats: Double
+        /// The share of customers who have two accounts of the app, and buy with either one's token.
+        let accounts: Double
+        /// The share of customers to whom the app's server sells items of its own.
+        let items: Double
+        /// The share of failed renewals in which the customer upgrades at a time when the old period is not paid for.
+        let upgradesInGrace: Double
     }
 
     /// The largest population. Each customer takes some ten kilobytes for each year.
@@ -47,7 +54,9 @@ struct Population: Hashable, Sendable {
     private static let options: Set<Substring> = [
         "products", "plans", "storefronts", "churn", "failures", "recovery", "refunds", "reversals",
         "returns",
-        "upgrades", "downgrades", "offers", "families", "seats", "seat-changes",
+        "upgrades", "downgrades", "offers", "families", "seats", "seat-changes", "accounts", "items",
+        "item-refunds",
+        "moves", "restores", "upgrades-in-grace",
     ]
 
     init(_ line: ScenarioLine) throws(ScenarioError) {
@@ -109,5 +118,11 @@ extension Population.Rates {
         families = try line.share("families", default: 0)
         seats = try line.share("seats", default: 0)
         seatChanges = try line.share("seat-changes", default: 0)
+        accounts = try line.share("accounts", default: 0)
+        items = try line.share("items", default: 0)
+        itemRefunds = try line.share("item-refunds", default: 0)
+        moves = try line.share("moves", default: 0)
+        restores = try line.share("restores", default: 0)
+        upgradesInGrace = try line.share("upgrades-in-grace", default: 0)
     }
 }

@@ -1,3 +1,4 @@
+internal import Essentials
 internal import SeededRandom
 internal import StoreKitVerify
 
@@ -58,9 +59,24 @@ struct PopulationLife {
     /// Nothing happens from then on: the App Store's time is there at the end, and not later.
     let end: Int
     private(set) var steps: [Population.Step] = []
+    /// The tokens of the customer's accounts in the app; each purchase is made with one of them.
+    private var accounts: [UUID] = []
+    /// What the app's server sells by the product; empty where the App Store sells the product itself.
+    private var items: [AdvancedCommerceAction.Item] = []
+
+    init(
+        customer: String, name: String, product: ConfiguredProduct, storefront: String?,
+        rates: Population.Rates, assignsSeats: Bool, day: Int, month: Int, end: Int
+    ) {
+        (self.customer, self.name, self.product, self.storefront) = (customer, name, product, storefront)
+        (self.rates, self.assignsSeats) = (rates, assignsSeats)
+        (self.day, self.month, self.end) = (day, month, end)
+    }
 
     /// The events that a month can bring.
-    private enum Event { case cancellation, failure, refund, upgrade, downgrade, seatChange }
+    private enum Event {
+        case cancellation, failure, refund, upgrade, downgrade, seatChange, move, restore, itemRefund
+    }
 
     /// - Parameter name: the member of the family who does it; `nil` for the customer.
     private mutating func add(_ time: Int, _ action: ScenarioAction, by name: String? = nil) {
@@ -79,11 +95,20 @@ struct PopulationLife {
         var request = PurchaseRequest(productID: name)
         request.isBilledMonthly = isMonthly && product.subscription?.monthlyPlan != nil
         if hasCodeForNew, happens(rates.offers, &random) { request.offer = .code("any") }
+        if happens(rates.accounts, &random) {
+            accounts = [UUID(drawnFrom: &random), UUID(drawnFrom: &random)]
+        }
+        if sellsItems, !request.isBilledMonthly, happens(rates.items, &random) {
+            // Whole units, which every storefront can charge.
+            items = [.init(sku: "leaf", price: 5)]
+            if product.subscription != nil { items.append(.init(sku: "root", price: 2)) }
+        }
         let isForSeveral =
-            product.subscription != nil && !request.isBilledMonthly && happens(rates.seats, &random)
+            product.subscription != nil && !request.isBilledMonthly && items.isEmpty
+            && happens(rates.seats, &random)
         // Twenty are enough for all price tiers.
         if isForSeveral { request.seats = Int.random(in: 1...20, using: &random) }
-        add(start, .buy(request))
+        buy(request, at: start, &random)
         if let seats = request.seats {
             assign(min(seats, 4), from: start, &random)
         } else if product.isFamilyShareable, happens(rates.families, &random) {
@@ -92,11 +117,22 @@ struct PopulationLife {
         var time = start
         while time + month < end {
             let moment = time + Int.random(in: day..<month, using: &random)
-            switch event(&random) {
+            let event = event(&random)
+            switch event {
             case .none:
                 time += month
-                if isBoughtAgain { add(time, .buy(request)) }
+                if isBoughtAgain { buy(request, at: time, &random) }
             case .failure:
+                if items.isEmpty, happens(rates.upgradesInGrace, &random) {
+                    // The present period ends within a month, and a grace period has up to 16 days.
+                    add(moment, .failRenewals)
+                    buy(
+                        "$higher", request.seats, at: moment + Int.random(in: day..<month, using: &random),
+                        &random)
+                    time = moment + month
+                    add(time, .fixPayments)
+                    continue
+                }
                 add(moment, .failPayments)
                 guard Double.random(in: 0..<1, using: &random) < rates.recovery else { return }
                 let pause = Int.random(in: day..<(40 * day), using: &random)
@@ -106,7 +142,7 @@ struct PopulationLife {
                 if product.subscription != nil { add(moment, .cancel(nil)) }
                 guard let back = comeBack(after: moment, request, &random) else { return }
                 time = back
-            case .refund:
+            case .refund where items.isEmpty:
                 add(moment, .requestRefund(nil, .unsatisfiedWithPurchase))
                 add(moment + day / 2, .refund(nil, percent: 100, isAppsFault: false))
                 if happens(rates.reversals, &random) {
@@ -119,8 +155,20 @@ struct PopulationLife {
             case .seatChange:
                 if request.seats != nil { changeSeats(at: moment, &random) }
                 time += month
-            case .upgrade: change(to: "$higher", request.seats, at: moment, &time)
-            case .downgrade: change(to: "$lower", request.seats, at: moment, &time)
+            case .upgrade, .downgrade:
+                let name = event == .upgrade ? "$higher" : "$lower"
+                if items.isEmpty { buy(name, request.seats, at: moment, &random) }
+                time += month
+            case .move:
+                let name = Bool.random(using: &random) ? "$higher" : "$lower"
+                if product.subscription != nil { add(moment, .move(to: name)) }
+                time += month
+            case .restore:
+                add(moment, .restore(nil))
+                time += month
+            case .itemRefund, .refund:
+                if !items.isEmpty { add(moment, .advancedCommerce(.refund(sku: nil))) }
+                time += month
             }
         }
     }
@@ -149,6 +197,7 @@ struct PopulationLife {
         let shares: [(Double, Event)] = [
             (rates.churn, .cancellation), (rates.failures, .failure), (rates.refunds, .refund),
             (rates.upgrades, .upgrade), (rates.downgrades, .downgrade), (rates.seatChanges, .seatChange),
+            (rates.moves, .move), (rates.restores, .restore), (rates.itemRefunds, .itemRefund),
         ]
         for (share, event) in shares {
             sum += share
@@ -158,11 +207,18 @@ struct PopulationLife {
     }
 
     /// A change to another level; the App Store says no where the group has none.
-    private mutating func change(to name: String, _ seats: Int?, at moment: Int, _ time: inout Int) {
+    private mutating func buy(_ name: String, _ seats: Int?, at moment: Int, _ random: inout SplitMix64) {
         var request = PurchaseRequest(productID: name)
         request.seats = seats
-        if product.subscription != nil { add(moment, .buy(request)) }
-        time += month
+        if product.subscription != nil { buy(request, at: moment, &random) }
+    }
+
+    /// Buys what the customer buys by the product, with the token of one of the customer's accounts.
+    private mutating func buy(_ request: PurchaseRequest, at time: Int, _ random: inout SplitMix64) {
+        guard items.isEmpty else { return add(time, .advancedCommerce(.sell(name, items: items))) }
+        var request = request
+        request.appAccountToken = accounts.randomElement(using: &random)
+        add(time, .buy(request))
     }
 
     /// The customer buys again, some months after an end. Returns when; `nil` if the customer does not, or not in time.
@@ -175,7 +231,7 @@ struct PopulationLife {
         // The code was for new customers.
         var request = request
         request.offer = nil
-        add(back, .buy(request))
+        buy(request, at: back, &random)
         return back
     }
 
@@ -209,6 +265,9 @@ struct PopulationLife {
         guard let subscription = product.subscription else { return !product.codeOffers.isEmpty }
         return subscription.codeOffers.contains { $0.eligibility.isEmpty || $0.eligibility.contains("new") }
     }
+
+    /// Whether an app's server may sell items by the product: those with one price for ever are its own.
+    private var sellsItems: Bool { product.subscription != nil || product.type == .consumable }
 
     /// Consumables and subscriptions that do not renew are bought each month.
     private var isBoughtAgain: Bool { product.type == .consumable || product.type == .nonRenewable }

@@ -35,6 +35,10 @@ public struct Scenario: Hashable, Sendable {
         case generic([String])
         /// How subscriptions are sold for several people; `nil` if they are not.
         case seats(SeatSale?)
+        /// Whether an upgrade's payloads say what it gave back.
+        case upgradeRefunds(areTold: Bool)
+        /// Whether payloads have only the members of the year of their signature.
+        case payloads(areOfTheirYear: Bool)
     }
 
     /// A line with a time.

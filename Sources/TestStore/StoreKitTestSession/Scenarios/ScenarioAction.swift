@@ -14,6 +14,8 @@ enum ScenarioAction: Hashable, Sendable {
     case endForOtherReasons(String?)
     case takeOffSale(String?)
     case failPayments
+    /// Renewals cannot be paid for, and purchases can.
+    case failRenewals
     case fixPayments
     case raisePrice(PriceChange, needsConsent: Bool)
     case agreeToPrice(String?)
@@ -23,6 +25,10 @@ enum ScenarioAction: Hashable, Sendable {
     case refund(String?, percent: Double, isAppsFault: Bool)
     case declineRefund(String?)
     case reverseRefund(String?)
+    /// Another device restores the purchase.
+    case restore(String?)
+    /// The latest subscription goes on as another product under another original transaction.
+    case move(to: String)
     case share(String?, with: String)
     case leaveFamily(String?)
     case seats(SeatAction)
@@ -62,6 +68,7 @@ extension Simulation {
         case .expire(let name): try expireNow(subscription(named: name, of: customer))
         case .endForOtherReasons(let name): try expireForOtherReasons(subscription(named: name, of: customer))
         case .takeOffSale(let name): try takeOffSale(subscription(named: name, of: customer))
+        case .failRenewals: try setPaymentsFail(true, of: customer)
         case .failPayments, .fixPayments: try setAllPaymentsFail(action == .failPayments, of: customer)
         case .raisePrice(let price, let needsConsent):
             let index = try subscription(named: nil, of: customer)
@@ -84,6 +91,10 @@ extension Simulation {
                 percentage: Int(percent * 1000))
         case .declineRefund(let name): try declineRefund(of: transaction(named: name, of: customer))
         case .reverseRefund(let name): try reverseRefund(of: transaction(named: name, of: customer))
+        case .restore(let name): try restoreElsewhere(transaction(named: name, of: customer))
+        case .move(let name):
+            let index = try subscription(named: nil, of: customer)
+            try move(index, to: product(resolve(name, customer)))
         case .share(let name, let member):
             let place = try transaction(named: name, of: customer)
             _ = try share(place, with: try customerNamed(&self, member))

@@ -9,6 +9,8 @@ enum AdvancedCommerceAction: Hashable, Sendable {
     case changePrice(Decimal)
     /// Sells items by a generic product. The scenario signs the request, as the app's server does.
     case sell(String, items: [Item])
+    /// Pays an item of the latest purchase back; `nil` for its first one.
+    case refund(sku: String?)
 
     struct Item: Hashable, Sendable {
         let sku: String
@@ -32,6 +34,7 @@ extension ScenarioLine {
                 throw error("\"\(text.abbreviated())\" is not a price")
             }
             return .changePrice(price)
+        case "refund-item": return .refund(sku: first)
         default:
             let product = try required(first, "buy-items", "a product")
             var items: [AdvancedCommerceAction.Item] = []
@@ -65,6 +68,8 @@ extension Simulation {
             var request = PurchaseRequest(productID: product.id)
             request.advancedCommerceData = try signedRequest(items, product, customers[customer].region)
             try purchase(request, by: customer)
+        case .refund(let sku):
+            try refundItem(sku, of: transaction(named: nil, of: customer))
         }
     }
 

@@ -64,6 +64,7 @@ struct ScenarioLine {
         case "end-for-other-reasons": return .endForOtherReasons(first)
         case "take-off-sale": return .takeOffSale(first)
         case "fail-payments": return .failPayments
+        case "fail-renewals": return .failRenewals
         case "fix-payments": return .fixPayments
         case "raise-price":
             let text = try required(first, "raise-price", "a price, or a percentage")
@@ -81,6 +82,8 @@ struct ScenarioLine {
             return .refund(first, percent: try percent(), isAppsFault: options["reason"] == "app-issue")
         case "decline-refund": return .declineRefund(first)
         case "reverse-refund": return .reverseRefund(first)
+        case "restore": return .restore(first)
+        case "move": return .move(to: try required(first, "move", "a product"))
         case "share":
             return .share(first, with: try required(options["with"].map { String($0) }, "share", "with=NAME"))
         case "leave-family": return .leaveFamily(first)
@@ -88,7 +91,7 @@ struct ScenarioLine {
             return .seats(try seatAction(verb, arguments))
         case "extend": return .extend(first, days: try days())
         case "extend-all": return .extendAll(try required(first, "extend-all", "a product"), days: try days())
-        case "migrate", "update-metadata", "change-price", "buy-items":
+        case "migrate", "update-metadata", "change-price", "buy-items", "refund-item":
             return .advancedCommerce(try advancedCommerceAction(verb, arguments))
         case "test-notification": return .testNotification
         case "rescind-consent": return .rescindConsent
@@ -228,6 +231,10 @@ extension Scenario.Setting {
             guard !names.isEmpty else { throw line.error("set generic needs the identifiers of products") }
             self = .generic(names)
         case ("seats", _): self = .seats(try line.seatSale(value))
+        case ("upgrade-refunds", "told"): self = .upgradeRefunds(areTold: true)
+        case ("upgrade-refunds", "silent"): self = .upgradeRefunds(areTold: false)
+        case ("payloads", "then"): self = .payloads(areOfTheirYear: true)
+        case ("payloads", "now"): self = .payloads(areOfTheirYear: false)
         case ("renewals", "unlimited"): self = .renewals(nil)
         case ("renewals", _):
             guard let limit = Int(value), limit >= 0 else {

@@ -32,20 +32,21 @@ extension Simulation {
     ///
     /// - Parameters:
     ///   - place: the transaction.
+    ///   - copy: what another device got of it; `nil` for the transaction itself.
     ///   - device: what the payload is bound to; `nil` for a server.
     package func transactionToken(
-        _ place: TransactionPlace, for device: Device? = nil
+        _ place: TransactionPlace, as copy: RestoredCopy? = nil, for device: Device? = nil
     ) throws(StoreRefusal) -> String {
         let transaction = purchases[place]
         let customer = customers[transaction.customer]
         var payload = ObjectText()
-        payload.add("transactionId", String(transaction.id))
+        payload.add("transactionId", String(copy?.id ?? transaction.id))
         payload.add("originalTransactionId", String(transaction.originalID))
         payload.add("webOrderLineItemId", transaction.webOrderLineItemID.map { String($0) })
         payload.add("bundleId", signer.app.bundleID)
         payload.add("productId", transaction.product.id)
         payload.add("subscriptionGroupIdentifier", transaction.product.subscription?.groupID)
-        payload.add("purchaseDate", transaction.purchaseDate)
+        payload.add("purchaseDate", copy?.date ?? transaction.purchaseDate)
         payload.add("originalPurchaseDate", transaction.originalPurchaseDate)
         payload.add("expiresDate", transaction.expiresDate)
         payload.add("quantity", transaction.quantity)
@@ -59,16 +60,16 @@ extension Simulation {
         payload.add("isUpgraded", transaction.isUpgraded ? true : nil)
         payload.add("offerType", transaction.offer?.type.rawValue)
         payload.add("offerIdentifier", transaction.offer?.id)
-        payload.add("environment", signer.environment.rawValue)
-        payload.add("transactionReason", transaction.isRenewal ? "RENEWAL" : "PURCHASE")
-        payload.add("storefront", customer.region.code)
-        payload.add("storefrontId", customer.region.storefrontID)
+        payload.add("environment", since(.environment, signer.environment.rawValue))
+        payload.add("transactionReason", since(.storefront, transaction.isRenewal ? "RENEWAL" : "PURCHASE"))
+        payload.add("storefront", since(.storefront, customer.region.code))
+        payload.add("storefrontId", since(.storefront, customer.region.storefrontID))
         // Of several seats, the average.
-        payload.add("price", transaction.seats?.averagePrice ?? transaction.price)
-        payload.add("currency", customer.region.currency)
-        payload.add("offerDiscountType", transaction.offer?.paymentMode.rawValue)
-        payload.add("appTransactionId", String(customer.appTransactionID))
-        payload.add("offerPeriod", transaction.offer?.duration?.iso8601)
+        payload.add("price", since(.price, transaction.seats?.averagePrice ?? transaction.price))
+        payload.add("currency", since(.price, customer.region.currency))
+        payload.add("offerDiscountType", since(.price, transaction.offer?.paymentMode.rawValue))
+        payload.add("appTransactionId", since(.download, String(customer.appTransactionID)))
+        payload.add("offerPeriod", since(.download, transaction.offer?.duration?.iso8601))
         let managed = advancedCommerceInfo(of: place)
         // Of an app's own items, the refunds of the items say it.
         payload.add("revocationType", managed == nil ? transaction.revocation?.type.rawValue : nil)
@@ -79,6 +80,9 @@ extension Simulation {
         let isOneOfSeveral = transaction.seats?.isOneOfSeveral == true
         payload.add("additionalTransactionReason", isOneOfSeveral ? "SEAT_ADDITION" : nil)
         payload.add("multiSeatInfo", multiSeatInfo(of: transaction))
+        payload.add(
+            "previousOriginalTransactionId",
+            transaction.subscription.flatMap { purchases[$0].previousOriginalID }.map { String($0) })
         return try signer.token(payload)
     }
 
@@ -107,8 +111,8 @@ extension Simulation {
         payload.add("productId", latest.product.id)
         payload.add("autoRenewStatus", willRenew ? 1 : 0)
         if willRenew {
-            payload.add("renewalPrice", seats?.averagePrice ?? nextPrice(subscription))
-            payload.add("currency", customer.region.currency)
+            payload.add("renewalPrice", since(.price, seats?.averagePrice ?? nextPrice(subscription)))
+            payload.add("currency", since(.price, customer.region.currency))
         }
         payload.add("isInBillingRetryPeriod", isInBillingRetry(subscription))
         payload.add("priceIncreaseStatus", subscription.priceIncrease.map { $0.isAgreed ? 1 : 0 })
@@ -117,15 +121,17 @@ extension Simulation {
         payload.add("offerIdentifier", offer?.id)
         payload.add("signedDate", date)
         device?.add(to: &payload)
-        payload.add("environment", signer.environment.rawValue)
-        payload.add("recentSubscriptionStartDate", subscription.recentStart)
-        payload.add("renewalDate", latest.expiresDate)
-        payload.add("offerDiscountType", offer?.paymentMode.rawValue)
-        let winBackOffers = eligibleWinBackOffers(subscription)
-        if !winBackOffers.isEmpty { payload.add("eligibleWinBackOfferIds", winBackOffers) }
-        payload.add("appTransactionId", String(customer.appTransactionID))
-        payload.add("appAccountToken", subscription.appAccountToken?.uuidString.lowercased())
-        payload.add("offerPeriod", offer?.duration?.iso8601)
+        payload.add("environment", since(.environment, signer.environment.rawValue))
+        payload.add("recentSubscriptionStartDate", since(.environment, subscription.recentStart))
+        payload.add("renewalDate", since(.storefront, latest.expiresDate))
+        payload.add("offerDiscountType", since(.price, offer?.paymentMode.rawValue))
+        if let offers = since(.price, eligibleWinBackOffers(subscription)), !offers.isEmpty {
+            payload.add("eligibleWinBackOfferIds", offers)
+        }
+        payload.add("appTransactionId", since(.download, String(customer.appTransactionID)))
+        payload.add(
+            "appAccountToken", since(.download, subscription.appAccountToken?.uuidString.lowercased()))
+        payload.add("offerPeriod", since(.download, offer?.duration?.iso8601))
         payload.add("advancedCommerceInfo", advancedCommerceInfo(of: subscription))
         payload.add("renewalBillingPlanType", renewalBillingPlan(of: subscription))
         payload.add("commitmentInfo", commitmentInfo(of: subscription))

@@ -44,7 +44,7 @@ extension TestNotification {
 public enum SignedOutput: Hashable, Sendable {
     /// A server notification.
     case notification(TestNotification)
-    /// A transaction that no notification tells of: one that was replaced by an upgrade.
+    /// A transaction that no notification tells of: one that was replaced by an upgrade, or that another device restored.
     case transaction(String)
     /// A customer's purchase or download of the app.
     case appTransaction(String)

@@ -36,10 +36,34 @@ extension TestAppStore {
         }
     }
 
+    /// The token with which each purchase was made that a token was given for, by its original transaction. The present period
+    /// decides.
+    package var owners: [UInt64: UUID] {
+        read { simulation in
+            let purchases = simulation.purchases
+            let latest = purchases.transactions.filter { place in
+                purchases[place].subscription.map { purchases[$0].latest == place } ?? true
+            }
+            let owners = latest.compactMap { place in
+                purchases[place].appAccountToken.map { (purchases[place].originalID, $0) }
+            }
+            return Dictionary(owners) { first, _ in first }
+        }
+    }
+
     /// The truth about one customer, by the number of the download; `nil` if there is no such customer.
     package func truth(of appTransactionID: UInt64) -> CustomerTruth? {
         read { simulation in
             simulation.customers.place(ofDownload: appTransactionID).map { simulation.truth(of: $0) }
+        }
+    }
+
+    /// The original transactions of a customer's purchases, by the number of the download.
+    package func originals(of appTransactionID: UInt64) -> Set<UInt64> {
+        read { simulation in
+            guard let customer = simulation.customers.place(ofDownload: appTransactionID) else { return [] }
+            let purchases = simulation.purchases
+            return Set(purchases[customer].transactions.map { purchases[$0].originalID })
         }
     }
 
@@ -57,7 +81,13 @@ extension Simulation {
             entitlements.insert(
                 .init(productID: transaction.product.id, type: transaction.ownership))
         }
-        for index in purchases[customer].allSubscriptions {
+        for index in moved(by: customer) {
+            let latest = purchases[purchases[index].latest]
+            states[purchases[index].originalID] =
+                latest.revocation != nil ? .revoked : isLeft(index) ? .subscribed : .expired
+            if isLeft(index) { entitle(latest) }
+        }
+        for index in purchases[customer].allSubscriptions where purchases[index].movedTo == nil {
             let state = purchases[index].state
             states[purchases[index].originalID] = state
             if state == .subscribed || state == .inGracePeriod {
@@ -77,6 +107,29 @@ extension Simulation {
         return CustomerTruth(
             states: states, entitlements: entitlements, seats: seats, claimedSeats: claimedSeats(of: customer)
         )
+    }
+
+    /// The subscriptions of a customer that go on under another original transaction, which gives no access now.
+    private func moved(by customer: CustomerPlace) -> Set<SubscriptionPlace> {
+        Set(purchases[customer].transactions.compactMap { purchases[$0].subscription }).filter { index in
+            var next = purchases[index].movedTo
+            guard next != nil else { return false }
+            while let place = next {
+                let subscription = purchases[place]
+                let isPaid = subscription.movedTo != nil && isLeft(place)
+                if isPaid || subscription.state == .subscribed || subscription.state == .inGracePeriod {
+                    return false
+                }
+                next = subscription.movedTo
+            }
+            return true
+        }
+    }
+
+    /// Whether the latest period of a subscription has not ended, and was not taken back.
+    private func isLeft(_ index: SubscriptionPlace) -> Bool {
+        let latest = purchases[purchases[index].latest]
+        return latest.revocation == nil && latest.expiresDate ?? now > now
     }
 
     /// A claim gives access as long as the purchaser has it.

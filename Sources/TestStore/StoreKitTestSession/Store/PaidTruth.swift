@@ -38,7 +38,8 @@ extension Simulation {
         }
         if let revocation = transaction.revocation, let share = revocation.percentage {
             let back = min(left, (transaction.price * share + 50_000) / 100_000)
-            paid.append(truth(revocation.date, -back))
+            // Of what is sold once, the refund of the item is the one of the whole.
+            if back > 0 || transaction.itemRefunds.isEmpty { paid.append(truth(revocation.date, -back)) }
         }
         return paid
     }

@@ -9,6 +9,10 @@ struct SaleSettings: Sendable {
     var seatSale: SeatSale?
     /// How often a subscription renews after it was bought; `nil` for ever.
     var renewalLimit: Int?
+    /// Whether an upgrade's payloads say what it gave back for the rest of the old period.
+    var tellsUpgradeRefunds = false
+    /// Whether payloads have only the members that the App Store had in the year of their signature.
+    var signsAsThen = false
     /// The storefront of new customers.
     var storefront: String
     /// The products that an app's server may sell items by; `nil` for all.

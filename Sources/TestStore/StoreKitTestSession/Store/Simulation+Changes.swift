@@ -76,6 +76,8 @@ extension Simulation {
             }
             purchases[index].nextProduct = product
             purchases[index].nextIsMonthly = isMonthly
+            // The token of the renewal: the present period keeps its own.
+            if let token = request.appAccountToken { purchases[index].appAccountToken = token }
             chooseSeats(index, request.seats)
             purchases[index].nextOffer = offer.map { .init(offer: $0, periods: $0.periodCount) }
             try notify(
@@ -125,7 +127,11 @@ extension Simulation {
         for place in old where purchases[place].revocation == nil {
             purchases[place].isUpgraded = true
             purchases[place].modificationDate = now
+            guard settings.tellsUpgradeRefunds else { continue }
+            purchases[place].revocation = .init(
+                date: now, reason: .other, type: .proratedRefund, percentage: unusedShare(of: place))
         }
+        if let token = request.appAccountToken { purchases[index].appAccountToken = token }
         let wasOn = purchases[index].customerRenews
         choose(index, product, isMonthly: request.isBilledMonthly)
         chooseSeats(index, request.seats)

@@ -75,22 +75,7 @@ package struct Simulation: Sendable {
     }
 
     /// A UUID of version 4.
-    package mutating func makeUUID() -> UUID {
-        var bytes: [UInt8] = []
-        for number in [random.next(), random.next()] {
-            for shift in stride(from: 56, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-            }
-        }
-        // Version 4 and the variant of RFC 9562, sections 5.4 and 4.1.
-        bytes[6] = bytes[6] & 0x0f | 0x40
-        bytes[8] = bytes[8] & 0x3f | 0x80
-        return UUID(
-            uuid: (
-                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8],
-                bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
-            ))
-    }
+    package mutating func makeUUID() -> UUID { UUID(drawnFrom: &random) }
 
     // MARK: - Finding
 
@@ -145,6 +130,26 @@ package struct Simulation: Sendable {
         }
         try advance(to: present)
         return success
+    }
+}
+
+extension UUID {
+    /// A UUID of version 4, of two random numbers.
+    init(drawnFrom random: inout SplitMix64) {
+        var bytes: [UInt8] = []
+        for number in [random.next(), random.next()] {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+            }
+        }
+        // Version 4 and the variant of RFC 9562, sections 5.4 and 4.1.
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        self.init(
+            uuid: (
+                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8],
+                bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+            ))
     }
 }
 

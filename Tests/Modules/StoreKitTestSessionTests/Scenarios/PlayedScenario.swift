@@ -22,6 +22,8 @@ struct PlayedScenario {
 
     let events: [Event]
     let appStore: TestAppStore
+    /// What the server makes of all payloads.
+    let history: PurchaseHistory
 
     /// - Parameters:
     ///   - text: the lines. `MONTHLY`, `YEARLY` and `PREMIUM` stand for the example's subscriptions.
@@ -38,13 +40,14 @@ struct PlayedScenario {
         appStore = try TestAppStore(
             configuration ?? Garden.configuration(), environment: environment, startingAt: Garden.start,
             seed: 1)
-        let server = SimulatedServer(appStore)
+        let server = try SimulatedServer(appStore)
         var events: [Event] = []
         try ScenarioRun(Scenario(lines, name: "test"), in: appStore, seed: 1).run { output in
             try server.receive(output)
             for case .notification(let notification) in output { events.append(try Self.event(notification)) }
         }
         self.events = events
+        history = server.store.currentHistory(of: .everyone)
     }
 
     private static func event(_ notification: TestNotification) throws -> Event {

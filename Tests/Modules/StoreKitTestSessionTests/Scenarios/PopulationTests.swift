@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func `a misspelt rate is refused, with those that there are`() {
-        let beginning = "line 1: population has no option \"chrun\": it has churn, downgrades"
+        let beginning = "line 1: population has no option \"chrun\": it has accounts, churn, downgrades"
         #expect { try Scenario("population 5 for 1y chrun=3%", name: "test") } throws: {
             "\($0)".hasPrefix(beginning)
         }

@@ -10,7 +10,7 @@ import Testing
     private func run(_ scenario: Scenario, environment: AppStore.Environment = .sandbox) throws
         -> SimulatedServer
     {
-        let server = SimulatedServer(try Garden.store(environment, seed: 1))
+        let server = try SimulatedServer(Garden.store(environment, seed: 1))
         try ScenarioRun(scenario, in: server.appStore, seed: 1).run(server.receive)
         return server
     }

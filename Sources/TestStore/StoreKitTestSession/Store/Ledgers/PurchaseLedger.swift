@@ -26,6 +26,8 @@ package struct PurchaseLedger: Sendable {
     var possessions: [CustomerPlace: CustomerPurchases] = [:]
     /// Finds a transaction by its identifier without a search.
     private(set) var placesByIdentifier: [UInt64: TransactionPlace] = [:]
+    /// The transactions that other devices have under other identifiers.
+    private var copies: [UInt64: TransactionPlace] = [:]
     /// The identifier of the next transaction.
     private(set) var nextTransactionID: UInt64
     private var nextLineItem: UInt64
@@ -64,9 +66,10 @@ package struct PurchaseLedger: Sendable {
         possessions[customer] ?? CustomerPurchases()
     }
 
-    /// The place of a transaction.
+    /// The place of a transaction, also by the identifier of a copy.
     package func place(of id: UInt64) throws(StoreRefusal) -> TransactionPlace {
-        guard let place = placesByIdentifier[id] else { throw .noTransaction(id) }
+        let own = copies[id].map { self[$0].id } ?? id
+        guard let place = placesByIdentifier[own] else { throw .noTransaction(id) }
         return place
     }
 
@@ -119,6 +122,13 @@ package struct PurchaseLedger: Sendable {
             possessions[subscription.customer, default: .init()].subscriptions[subscription.groupID] = index
         }
         return index
+    }
+
+    /// Gives a transaction another identifier, beside its own. Returns it.
+    mutating func addCopy(of place: TransactionPlace) -> UInt64 {
+        let id = reserveTransactionID()
+        copies[id] = place
+        return id
     }
 
     /// The identifier of a purchase that waits.

@@ -57,6 +57,13 @@ package struct TransactionRecord: Hashable {
     }
 }
 
+/// What another device gets of a purchase that it restores: the same purchase under another identifier.
+package struct RestoredCopy: Hashable, Sendable {
+    let id: UInt64
+    /// When a product that does not renew was restored; `nil` for a subscription, whose period it leaves as it is.
+    let date: Int?
+}
+
 /// A customer's commitment to a year that is billed month by month.
 struct Commitment: Hashable, Sendable {
     /// How many months it has.
@@ -101,6 +108,10 @@ package struct SubscriptionRecord {
     /// The group never changes. A product of another group is another subscription.
     package let groupID: String
     package let originalID: UInt64
+    /// The original transaction under which it began, if it moved.
+    var previousOriginalID: UInt64?
+    /// The subscription as which it goes on under another original transaction.
+    var movedTo: SubscriptionPlace?
     let originalPurchaseDate: Int
     /// The transaction that stands for the present period: of several, the first one that is not revoked.
     package internal(set) var latest: TransactionPlace
