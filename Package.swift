@@ -443,7 +443,9 @@ let moduleTests: [Row] = [
     .test(.compactJWSTests, uses: [.compactJWS, .wireFormats], in: [.memory]),
     .test(
         .databaseCommandTests,
-        uses: [.commandProcesses, .storeKitFixtures, .storekitVerify],
+        uses: [
+            .commandProcesses, .storeKitFixtures, .storeKitTestSession, .storeKitVerify, .storekitVerify,
+        ],
         in: [.database]),
     .test(
         .httpConnectionsTests, uses: [],
