@@ -24,22 +24,20 @@ extension PurchaseChain {
     ///   - status: the status of the purchase at the instant.
     ///   - instant: the instant.
     func seats(_ status: PurchaseStatus, at instant: Date) -> SubscriptionSeats? {
-        let transactions = period(of: status.transaction, at: instant).filter {
-            $0.multiSeatInfo != nil && $0.ownershipType == .purchased
-                && $0.purchaseDate <= instant + Self.clockTolerance
-        }
-        guard !transactions.isEmpty else { return nil }
+        let period = Set(
+            period(of: status.transaction, at: instant).lazy.filter {
+                $0.multiSeatInfo != nil && $0.ownershipType == .purchased
+                    && $0.purchaseDate <= instant + Self.clockTolerance
+            }.map(\.id))
+        guard !period.isEmpty else { return nil }
         var (purchased, revoked) = (0, 0)
-        var rest = transactions.ordered { $0.id < $1.id }[...]
-        while let first = rest.popFirst() {
-            // Another device's copy stands for the same seats, and may not know of those that were taken back.
-            let copies = [first] + rest.filter { Self.areCopies(first, $0) }
-            rest.removeAll { copies.contains($0) }
+        for paid in paid where paid.copies.contains(where: { period.contains($0.id) }) {
             // No product has more seats, and sums of these cannot overflow.
-            let quantity = min(max(0, first.purchasedQuantity), Int(Int32.max))
+            let quantity = min(max(0, paid.first.purchasedQuantity), Int(Int32.max))
             purchased += quantity
-            let taken = copies.compactMap { $0.multiSeatInfo?.revokedSeatQuantity }.max() ?? 0
-            revoked += isRevoked(first, at: instant) ? quantity : min(quantity, max(0, taken))
+            // Another device's copy may not know of seats that were taken back.
+            let taken = paid.copies.compactMap { $0.multiSeatInfo?.revokedSeatQuantity }.max() ?? 0
+            revoked += isRevoked(paid.first, at: instant) ? quantity : min(quantity, max(0, taken))
         }
         return SubscriptionSeats(
             purchased: purchased, revoked: revoked,

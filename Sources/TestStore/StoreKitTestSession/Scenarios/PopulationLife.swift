@@ -92,6 +92,19 @@ struct PopulationLife {
 
     /// The whole life: a purchase, the family, and a lot for each month.
     mutating func live(from start: Int, isMonthly: Bool, _ random: inout SplitMix64) {
+        let request = begin(at: start, isMonthly: isMonthly, &random)
+        var time = start
+        while time + month < end {
+            let moment = time + Int.random(in: day..<month, using: &random)
+            guard let next = live(event(&random), at: moment, after: time, request, &random) else { return }
+            time = next
+        }
+    }
+
+    /// The first purchase, and those who share it. Returns what the customer buys again.
+    private mutating func begin(
+        at start: Int, isMonthly: Bool, _ random: inout SplitMix64
+    ) -> PurchaseRequest {
         var request = PurchaseRequest(productID: name)
         request.isBilledMonthly = isMonthly && product.subscription?.monthlyPlan != nil
         if hasCodeForNew, happens(rates.offers, &random) { request.offer = .code("any") }
@@ -114,63 +127,70 @@ struct PopulationLife {
         } else if product.isFamilyShareable, happens(rates.families, &random) {
             addFamily(from: start, &random)
         }
-        var time = start
-        while time + month < end {
-            let moment = time + Int.random(in: day..<month, using: &random)
-            let event = event(&random)
-            switch event {
-            case .none:
-                time += month
-                if isBoughtAgain { buy(request, at: time, &random) }
-            case .failure:
-                if items.isEmpty, happens(rates.upgradesInGrace, &random) {
-                    // The present period ends within a month, and a grace period has up to 16 days.
-                    add(moment, .failRenewals)
-                    buy(
-                        "$higher", request.seats, at: moment + Int.random(in: day..<month, using: &random),
-                        &random)
-                    time = moment + month
-                    add(time, .fixPayments)
-                    continue
-                }
-                add(moment, .failPayments)
-                guard Double.random(in: 0..<1, using: &random) < rates.recovery else { return }
-                let pause = Int.random(in: day..<(40 * day), using: &random)
-                time = moment + month + pause
-                add(time, .fixPayments)
-            case .cancellation:
-                if product.subscription != nil { add(moment, .cancel(nil)) }
-                guard let back = comeBack(after: moment, request, &random) else { return }
-                time = back
-            case .refund where items.isEmpty:
-                add(moment, .requestRefund(nil, .unsatisfiedWithPurchase))
-                add(moment + day / 2, .refund(nil, percent: 100, isAppsFault: false))
-                if happens(rates.reversals, &random) {
-                    time = moment + Int.random(in: day..<month, using: &random)
-                    add(time, .reverseRefund(nil))
-                } else {
-                    guard let back = comeBack(after: moment + day / 2, request, &random) else { return }
-                    time = back
-                }
-            case .seatChange:
-                if request.seats != nil { changeSeats(at: moment, &random) }
-                time += month
-            case .upgrade, .downgrade:
-                let name = event == .upgrade ? "$higher" : "$lower"
-                if items.isEmpty { buy(name, request.seats, at: moment, &random) }
-                time += month
-            case .move:
-                let name = Bool.random(using: &random) ? "$higher" : "$lower"
-                if product.subscription != nil { add(moment, .move(to: name)) }
-                time += month
-            case .restore:
-                add(moment, .restore(nil))
-                time += month
-            case .itemRefund, .refund:
-                if !items.isEmpty { add(moment, .advancedCommerce(.refund(sku: nil))) }
-                time += month
-            }
+        return request
+    }
+
+    /// The event of a month. Returns when the next month begins; `nil` for the end of the life.
+    ///
+    /// - Parameters:
+    ///   - moment: when the event happens.
+    ///   - time: when the month begins.
+    ///   - request: what the customer bought first.
+    private mutating func live(
+        _ event: Event?, at moment: Int, after time: Int, _ request: PurchaseRequest,
+        _ random: inout SplitMix64
+    ) -> Int? {
+        switch event {
+        case .none: if isBoughtAgain { buy(request, at: time + month, &random) }
+        case .failure: return failPayments(at: moment, request, &random)
+        case .cancellation:
+            if product.subscription != nil { add(moment, .cancel(nil)) }
+            return comeBack(after: moment, request, &random)
+        case .refund where items.isEmpty: return refund(at: moment, request, &random)
+        case .seatChange: if request.seats != nil { changeSeats(at: moment, &random) }
+        case .upgrade: change(to: "$higher", request.seats, at: moment, &random)
+        case .downgrade: change(to: "$lower", request.seats, at: moment, &random)
+        case .move:
+            let name = Bool.random(using: &random) ? "$higher" : "$lower"
+            if product.subscription != nil { add(moment, .move(to: name)) }
+        case .restore: add(moment, .restore(nil))
+        case .itemRefund, .refund:
+            if !items.isEmpty { add(moment, .advancedCommerce(.refund(sku: nil))) }
         }
+        return time + month
+    }
+
+    /// Payments fail. The customer mends that some time after the period, upgrades instead, or does neither.
+    private mutating func failPayments(
+        at moment: Int, _ request: PurchaseRequest, _ random: inout SplitMix64
+    ) -> Int? {
+        if items.isEmpty, happens(rates.upgradesInGrace, &random) {
+            // The present period ends within a month, and a grace period has up to 16 days.
+            add(moment, .failRenewals)
+            let upgrade = moment + Int.random(in: day..<month, using: &random)
+            change(to: "$higher", request.seats, at: upgrade, &random)
+            add(moment + month, .fixPayments)
+            return moment + month
+        }
+        add(moment, .failPayments)
+        guard Double.random(in: 0..<1, using: &random) < rates.recovery else { return nil }
+        let time = moment + month + Int.random(in: day..<(40 * day), using: &random)
+        add(time, .fixPayments)
+        return time
+    }
+
+    /// The latest purchase is refunded; the customer disputes that, buys again, or does neither.
+    private mutating func refund(
+        at moment: Int, _ request: PurchaseRequest, _ random: inout SplitMix64
+    ) -> Int? {
+        add(moment, .requestRefund(nil, .unsatisfiedWithPurchase))
+        add(moment + day / 2, .refund(nil, percent: 100, isAppsFault: false))
+        guard happens(rates.reversals, &random) else {
+            return comeBack(after: moment + day / 2, request, &random)
+        }
+        let time = moment + Int.random(in: day..<month, using: &random)
+        add(time, .reverseRefund(nil))
+        return time
     }
 
     /// More seats now, fewer or more from the next period on, or a refund of some.
@@ -207,7 +227,9 @@ struct PopulationLife {
     }
 
     /// A change to another level; the App Store says no where the group has none.
-    private mutating func buy(_ name: String, _ seats: Int?, at moment: Int, _ random: inout SplitMix64) {
+    private mutating func change(
+        to name: String, _ seats: Int?, at moment: Int, _ random: inout SplitMix64
+    ) {
         var request = PurchaseRequest(productID: name)
         request.seats = seats
         if product.subscription != nil { buy(request, at: moment, &random) }

@@ -234,7 +234,10 @@ extension Scenario.Setting {
         case ("upgrade-refunds", "told"): self = .upgradeRefunds(areTold: true)
         case ("upgrade-refunds", "silent"): self = .upgradeRefunds(areTold: false)
         case ("payloads", "then"): self = .payloads(areOfTheirYear: true)
+        case ("upgrade-refunds", _):
+            throw line.error("\"\(String(value).abbreviated())\" is neither told nor silent")
         case ("payloads", "now"): self = .payloads(areOfTheirYear: false)
+        case ("payloads", _): throw line.error("\"\(String(value).abbreviated())\" is neither then nor now")
         case ("renewals", "unlimited"): self = .renewals(nil)
         case ("renewals", _):
             guard let limit = Int(value), limit >= 0 else {

@@ -112,18 +112,14 @@ extension Simulation {
     /// The subscriptions of a customer that go on under another original transaction, which gives no access now.
     private func moved(by customer: CustomerPlace) -> Set<SubscriptionPlace> {
         Set(purchases[customer].transactions.compactMap { purchases[$0].subscription }).filter { index in
-            var next = purchases[index].movedTo
-            guard next != nil else { return false }
-            while let place = next {
-                let subscription = purchases[place]
-                let isPaid = subscription.movedTo != nil && isLeft(place)
-                if isPaid || subscription.state == .subscribed || subscription.state == .inGracePeriod {
-                    return false
-                }
-                next = subscription.movedTo
-            }
-            return true
+            purchases[index].movedTo.map { !givesAccess($0) } ?? false
         }
+    }
+
+    /// Whether a subscription gives access, or one to which it moved.
+    private func givesAccess(_ index: SubscriptionPlace) -> Bool {
+        if let next = purchases[index].movedTo { return isLeft(index) || givesAccess(next) }
+        return purchases[index].state == .subscribed || purchases[index].state == .inGracePeriod
     }
 
     /// Whether the latest period of a subscription has not ended, and was not taken back.

@@ -10,6 +10,9 @@ extension PurchaseLedger {
         for place in transactions {
             if let fault = fault(of: place) { return "transaction \(self[place].id) \(fault)" }
         }
+        for id in copies.keys where id >= nextTransactionID || placesByIdentifier[id] != nil {
+            return "copy \(id) has an identifier that is another transaction's, or still to be given"
+        }
         let removed = transactions.lazy.map { self[$0] }.filter { placesByIdentifier[$0.id] == nil }
         let reduced = Set(removed.compactMap(\.subscription))
         for index in subscriptions {

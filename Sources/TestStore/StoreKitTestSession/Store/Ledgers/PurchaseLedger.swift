@@ -6,6 +6,7 @@ internal import StoreKitVerify
 /// Between two changes, this holds (`violation()`):
 /// - A customer's list has only the customer's transactions, in the order of their places. The identifier of a transaction
 ///   leads to its place while a list has it, and no longer after its removal.
+/// - The identifier of a copy leads to a transaction, and is no transaction's own.
 /// - The next identifier is higher than all that were given.
 /// - A transaction has the customer and the original transaction of its subscription. Without a subscription, it is its own
 ///   original.
@@ -27,7 +28,7 @@ package struct PurchaseLedger: Sendable {
     /// Finds a transaction by its identifier without a search.
     private(set) var placesByIdentifier: [UInt64: TransactionPlace] = [:]
     /// The transactions that other devices have under other identifiers.
-    private var copies: [UInt64: TransactionPlace] = [:]
+    private(set) var copies: [UInt64: TransactionPlace] = [:]
     /// The identifier of the next transaction.
     private(set) var nextTransactionID: UInt64
     private var nextLineItem: UInt64
