@@ -54,6 +54,42 @@
             }
         }
 
+        /// The two downloads are two names, and the purchase names the one that it was.
+        @Test func `a purchase that moved is one customer's history at every door`() throws {
+            func transaction(_ id: Int, _ original: Int, _ days: Range<Int>, _ names: [String: String]) throws
+                -> String
+            {
+                try Signed.token(
+                    Signed.transactionPayload(
+                        id: id, original: original, purchased: days.lowerBound, expires: days.upperBound,
+                        names))
+            }
+            let moved = ["appTransactionId": #""7062""#, "previousOriginalTransactionId": #""6101""#]
+            let tokens = [
+                try transaction(6101, 6101, 0..<30, ["appTransactionId": #""7061""#]),
+                try transaction(6102, 6102, 15..<45, moved), try transaction(6103, 6102, 45..<75, moved),
+            ]
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let database = ["--database", folder.url.appending(path: "purchases.db").path]
+            #expect(try run(["ingest"] + database, tokens).status == 0)
+            for input in [tokens, tokens.reversed(), []] {
+                let door = input.isEmpty ? database : []
+                let periods = try run(["periods", "--at", "2026-02-20"] + door, input).text
+                #expect(periods.split(separator: "\n").count == 3 && periods.contains(#""ending":"moved""#))
+                for customer in [[], ["--customer", "original-transaction:6101"]] {
+                    let question = ["entitlements", "--at", "2026-01-21"] + customer
+                    let entitled = try run(question + door, input).text
+                    #expect(entitled.split(separator: "\n").count == 1 && entitled.contains(#""id":"6102""#))
+                }
+            }
+            // The one who is forgotten had the former purchase alone. What goes on names it, and stays.
+            let forget = try CommandProcess(["forget"] + database + ["--customer", "app-transaction:7061"])
+            #expect(forget.status == 0, "\(forget.text)")
+            #expect(
+                try run(["entitlements", "--at", "2026-01-21"] + database).text.contains(#""id":"6102""#))
+        }
+
         @Test
         func
             `a payload without an environment has that of its notification, or of the others, at every door`()

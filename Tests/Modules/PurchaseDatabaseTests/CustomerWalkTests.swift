@@ -16,11 +16,12 @@
         init() throws { folder = try DatabaseFolder() }
 
         private func purchase(
-            _ id: Int, token: Int? = nil, download: Int? = nil, signed: Int = 1
+            _ id: Int, token: Int? = nil, download: Int? = nil, previous: Int? = nil, signed: Int = 1
         ) throws -> VerificationResult<Transaction> {
             var names: [String: String] = [:]
             if let token { names["appAccountToken"] = "\"\(Self.uuid(token).uuidString)\"" }
             if let download { names["appTransactionId"] = "\"\(download)\"" }
+            if let previous { names["previousOriginalTransactionId"] = "\"\(previous)\"" }
             return try Signed.transaction(
                 Signed.transactionPayload(
                     id: id, product: "level", type: "Non-Consumable", signed: signed, names))
@@ -58,6 +59,29 @@
             #expect(try await list(store, payloads: payloads) == [[1, 4, 6], [2, 5], [3]])
         }
 
+        @Test func `a purchase that moved has one customer with the other one, in older files too`()
+            async throws
+        {
+            let store = try folder.open()
+            try await store.apply(purchase(1, download: 7))
+            try await store.apply(purchase(2, download: 8, previous: 1))
+            try await store.apply(purchase(3, download: 9, previous: 2))
+            try await store.apply(purchase(4, previous: 5))
+            #expect(try await list(store, payloads: 1) == [[1, 2, 3], [4]])
+            try store.close()
+            try folder.inspect { db in
+                try db.execute(
+                    sql: """
+                        DELETE FROM customer WHERE name LIKE 'original-transaction:%';
+                        DELETE FROM grdb_migrations WHERE identifier = '6';
+                        """)
+            }
+            let again = try folder.open()
+            #expect(try await list(again, payloads: 10) == [[1, 2, 3], [4]])
+            let owned = try await again.history(of: .originalTransactionID(1)).purchases
+            #expect(owned.map(\.id.originalTransactionID).sorted() == [1, 2])
+        }
+
         @Test func `the groups are those of the history in memory, however the parts are cut`() async throws {
             var random = SplitMix64(seed: 35)
             for _ in 0..<20 {
@@ -69,7 +93,10 @@
                             id,
                             token: Bool.random(using: &random) ? Int.random(in: 0...9, using: &random) : nil,
                             download: Bool.random(using: &random)
-                                ? Int.random(in: 1...9, using: &random) : nil))
+                                ? Int.random(in: 1...9, using: &random) : nil,
+                            // Maybe itself, a later one, or one that is not there.
+                            previous: Int.random(in: 0..<4, using: &random) == 0
+                                ? Int.random(in: 1...45, using: &random) : nil))
                 }
                 let expected = try await store.history(of: .everyone).groupedByAppAndCustomer()
                     .map { $0.purchases.map(\.id.originalTransactionID).sorted() }

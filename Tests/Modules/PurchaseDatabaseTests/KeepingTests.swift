@@ -101,7 +101,7 @@
                 try db.execute(
                     sql: """
                         DROP TABLE event; DROP TABLE attempt; DROP TABLE claim; DROP TABLE member;
-                        DELETE FROM grdb_migrations WHERE identifier IN ('4', '5');
+                        DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '6');
                         """)
             }
             let again = NotificationInbox(try folder.open())

@@ -20,8 +20,8 @@ struct EntitlementsCommand: ParsableCommand {
             out and reported on standard error. Writes one entitlement a line, by StoreKit's rules for \
             Transaction.currentEntitlements: laid out on a terminal, as NDJSON in a pipe. Each names its \
             customer, app and environment. Purchases belong to one customer if they share an account token or \
-            a download. Customers come in the order of their lowest original transaction, and each one's \
-            latest purchase first. Memory grows with the transactions.
+            a download, or if one moved to the other (previousOriginalTransactionId). Customers come in the order \
+            of their lowest original transaction, and each one's latest purchase first. Memory grows with the transactions.
 
             Purchases of other apps and environments than --bundle-id and --environment name are left out, and --summary \
             counts them. A payload of before 2022 names no environment: it has that of the purchase's other payloads.

@@ -42,6 +42,11 @@
                 guard let place = Self.place(of: next.purchase, in: originals) else { continue }
                 if let last, last.name == next.name { sets.unite(last.place, place) }
                 last = (next.name, place)
+                if case .originalTransactionID(let former)? = Customer.Name(next.name),
+                    let former = Self.place(of: former, in: originals)
+                {
+                    sets.unite(former, place)
+                }
             }
             let groups = originals.indices.map { sets.set(of: $0) }
             order = originals.indices.sorted { (groups[$0], $0) < (groups[$1], $1) }

@@ -108,7 +108,7 @@
 
         /// How many purchases are looked up together.
         private static let purchasesAtOnce = 256
-        private static let members = MemberNames(["appAccountToken", "appTransactionId"])
+        private static let members = MemberNames(Customer.nameMembers)
 
         init(_ db: Database, _ maximumPurchases: Int) {
             self.maximumPurchases = maximumPurchases
@@ -148,6 +148,9 @@
             var (group, waiting): (Set<Int64>, [Int64]) = ([original], [original])
             var known: Set<String> = []
             while let next = waiting.popLast(), group.count <= maximumPurchases {
+                for other in try moved(with: next) where group.insert(other).inserted {
+                    waiting.append(other)
+                }
                 for name in try names(of: next) where known.insert(name).inserted {
                     for other in try purchases(named: name, by: next) where group.insert(other).inserted {
                         waiting.append(other)
@@ -176,6 +179,18 @@
                 )
             }
             return try found.filter { try names(of: $0).contains(name) }
+        }
+
+        /// The purchases to which one moved, and from which it did.
+        private func moved(with original: Int64) throws -> Set<Int64> {
+            let name = Customer.Name.originalTransactionID(UInt64(bitPattern: original)).description
+            let next = try customers.purchases(named: name, atMost: Int64(maximumPurchases))
+            var found = Set(try next.filter { try names(of: $0).contains(name) })
+            for case .originalTransactionID(let former)? in try names(of: original).map(Customer.Name.init) {
+                let former = Int64(bitPattern: former)
+                if try purchases.payloads(of: former.databaseValue) ?? 0 > 0 { found.insert(former) }
+            }
+            return found
         }
 
         /// The purchases of others that are read together with this one, because of a seat: those of its members,

@@ -2,6 +2,7 @@
     internal import Foundation
     internal import GRDB
     internal import StoreKitVerify
+    internal import WireFormats
 
     /// The table `customer`: the names that payloads give to a purchase's customer.
     ///
@@ -30,6 +31,27 @@
             }
         }
 
+        /// Adds the former original transactions that payloads of an older file name.
+        func addFormerOriginals() throws {
+            let member = Customer.formerOriginal
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT subject, json FROM payload WHERE kind = ? AND instr(json, ?) > 0",
+                arguments: [StoredPayload.Kind.transaction.rawValue, member])
+            var names: Set<Name> = []
+            while let row = try rows.next() {
+                let json = Array(try row.decode(String.self, atIndex: 1).utf8)
+                guard let fields = try? PayloadFields(json, names: Self.members) else { continue }
+                let purchase = UInt64(bitPattern: try row.decode(Int64.self, atIndex: 0))
+                for case .originalTransactionID(let former) in Customer.names(in: fields) {
+                    let name = Customer.Name.originalTransactionID(former).description
+                    names.insert(Name(name: name, purchase: purchase))
+                }
+            }
+            try add(names)
+        }
+
+        private static let members = MemberNames(Customer.nameMembers)
+
         /// Takes out names of a purchase that stays.
         func delete(_ names: Set<String>, of purchase: UInt64) throws {
             let delete = try db.cachedStatement(sql: "DELETE FROM customer WHERE name = ? AND subject = ?")
@@ -42,12 +64,9 @@
         func purchases(of customer: Customer) throws -> [UInt64] {
             var originals: Set<UInt64> = []
             for name in customer.names {
-                if case .originalTransactionID(let original) = name {
-                    originals.insert(original)
-                } else {
-                    let found = try purchases(named: name.description, atMost: .max)
-                    originals.formUnion(found.map { UInt64(bitPattern: $0) })
-                }
+                if case .originalTransactionID(let original) = name { originals.insert(original) }
+                let found = try purchases(named: name.description, atMost: .max)
+                originals.formUnion(found.map { UInt64(bitPattern: $0) })
             }
             return originals.sorted()
         }

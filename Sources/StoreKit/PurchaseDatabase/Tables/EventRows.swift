@@ -129,7 +129,7 @@
             }
         }
 
-        private static let names = MemberNames(["appAccountToken", "appTransactionId"])
+        private static let names = MemberNames(Customer.nameMembers)
 
         private static func payload(_ token: String) -> JSONTree? {
             SignedContent.segment(1, ofUnverified: token).flatMap { try? JSONTree($0.span) }

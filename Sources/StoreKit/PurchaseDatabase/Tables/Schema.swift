@@ -23,6 +23,10 @@
             migrator.registerMigration("5") { db in
                 try db.execute(sql: version5)
             }
+            // Purchases that moved from another original transaction are found by that one, too.
+            migrator.registerMigration("6") { db in
+                try CustomerRows(db).addFormerOriginals()
+            }
             return migrator
         }
 

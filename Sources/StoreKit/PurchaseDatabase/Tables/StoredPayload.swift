@@ -181,10 +181,11 @@
             self.trouble = trouble
         }
 
-        private static let members = MemberNames([
-            "bundleId", "environment", "receiptType", "signedDate", "receiptCreationDate", "appAccountToken",
-            "appTransactionId", "revocationDate",
-        ])
+        private static let members = MemberNames(
+            [
+                "bundleId", "environment", "receiptType", "signedDate", "receiptCreationDate",
+                "revocationDate",
+            ] + Customer.nameMembers)
 
         /// The facts of a payload that the file has, without a value of it: an archive signs the same transactions again
         /// and again. `nil` for a text that is no such payload any more. Nothing is verified here.
@@ -234,8 +235,22 @@
         static func names(in fields: PayloadFields) -> [Name] {
             let token = fields.string("appAccountToken").flatMap(UUID.init(canonicalForm:))
             let download = fields.string("appTransactionId").flatMap { $0.isEmpty ? nil : $0 }
-            return [token.map(Name.appAccountToken), download.map(Name.appTransactionID)].compactMap(\.self)
+            let former = fields.string(formerOriginal).flatMap { text in
+                text == fields.string("originalTransactionId") ? nil : UInt64(text)
+            }
+            return [
+                token.map(Name.appAccountToken), download.map(Name.appTransactionID),
+                former.map(Name.originalTransactionID),
+            ].compactMap(\.self)
         }
+
+        /// The members that `names(in:)` reads.
+        static let nameMembers = [
+            "appAccountToken", "appTransactionId", "originalTransactionId", formerOriginal,
+        ]
+
+        /// The member that names the original transaction from which a purchase moved.
+        static let formerOriginal = "previousOriginalTransactionId"
     }
 
     extension PurchaseValue {

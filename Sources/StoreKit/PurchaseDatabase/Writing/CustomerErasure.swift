@@ -29,7 +29,7 @@
 
         private static let names = MemberNames([
             "transactionId", "originalTransactionId", "webOrderLineItemId", "appAccountToken",
-            "appTransactionId",
+            "appTransactionId", "previousOriginalTransactionId",
         ])
 
         /// Finds the payloads of a customer.
@@ -51,7 +51,14 @@
             subjects =
                 purchases.map { Int64(bitPattern: $0).databaseValue }
                 + downloads.sorted().map(\.databaseValue)
-            try collectTraces(except: shared, db)
+            // What such a purchase moved to names it, and is another customer's.
+            let moved = try purchases.filter { original in
+                let name = Customer.Name.originalTransactionID(original).description
+                return try customers.purchases(named: name, atMost: .max).contains {
+                    !purchases.contains(UInt64(bitPattern: $0))
+                }
+            }
+            try collectTraces(except: shared, Set(moved.map { String($0) }), db)
             for purchase in keptPurchases { try collectFormerPayloads(of: purchase, db) }
             // A member of another customer's subscription may have no payload that gives them.
             for case let name? in ownNames.map(Customer.Name.init) {
@@ -127,7 +134,13 @@
         }
 
         /// Notes the identifiers and signatures of the payloads that are taken out.
-        private mutating func collectTraces(except names: Set<String>, _ db: Database) throws {
+        ///
+        /// - Parameters:
+        ///   - names: the names that others have, too.
+        ///   - originals: the original transactions that others' payloads name.
+        private mutating func collectTraces(
+            except names: Set<String>, _ originals: Set<String>, _ db: Database
+        ) throws {
             for subject in subjects {
                 let texts = try PayloadRows(db).signed(about: subject)
                 while let payload = try texts.next() {
@@ -137,7 +150,8 @@
                         continue
                     }
                     for member in ["transactionId", "originalTransactionId", "webOrderLineItemId"] {
-                        if let text = fields.string(member) { traces.add(text.utf8) }
+                        guard let text = fields.string(member), !originals.contains(text) else { continue }
+                        traces.add(text.utf8)
                     }
                     addNames(in: fields) { !names.contains($0) }
                 }

@@ -37,7 +37,8 @@ public struct Customer: Hashable, Sendable {
         Customer([.appTransactionID(identifier)])
     }
 
-    /// A customer by the original transaction of one purchase. The history is then that purchase alone.
+    /// A customer by the original transaction of one purchase. The history is then that purchase alone, with those to which it
+    /// moved.
     public static func originalTransactionID(_ identifier: UInt64) -> Customer {
         Customer([.originalTransactionID(identifier)])
     }
@@ -112,10 +113,15 @@ extension Customer: Codable {
 }
 
 extension Transaction {
-    /// The customers' names that the payload gives, for a server's own records. The first names the purchase.
+    /// The customers' names that the payload gives, for a server's own records. The first names the purchase. If it moved from
+    /// another original transaction, the last names that one.
     public var customers: [Customer.Name] {
         Customer.names(originalID, appAccountToken, appTransactionID)
+            + (formerOriginalID.map { [.originalTransactionID($0)] } ?? [])
     }
+
+    /// The original transaction from which the purchase moved; `nil` if there is none.
+    var formerOriginalID: UInt64? { previousOriginalTransactionID.flatMap { $0 == originalID ? nil : $0 } }
 }
 
 extension Product.SubscriptionInfo.RenewalInfo {

@@ -29,7 +29,7 @@ public struct PurchaseChain: Hashable, Sendable {
     /// The identifier of the purchase.
     public private(set) var id: ID
     private(set) var transactionsByID = TransactionTable()
-    /// Other original transactions under which transactions of the purchase were signed.
+    /// Other original transactions under which transactions of the purchase were signed, or from which it moved.
     private(set) var otherOriginals: Set<UInt64> = []
     /// The identifier of the latest transaction; `nil` if there is none.
     private var latestID: UInt64?
@@ -54,6 +54,7 @@ public struct PurchaseChain: Hashable, Sendable {
     ///
     /// - Returns: whether the payload brought anything new.
     mutating func add(_ transaction: Transaction) -> Bool {
+        if let former = transaction.formerOriginalID { otherOriginals.insert(former) }
         guard let known = transactionsByID[transaction.id] else {
             transactionsByID[transaction.id] = transaction
             if latest.map({ transaction.follows($0) }) ?? true { latestID = transaction.id }

@@ -35,7 +35,7 @@ extension PurchaseHistory {
     /// One history for each app and environment, and in these for each customer, without app transactions.
     ///
     /// Purchases are one customer's if they have an account token or a download in common, directly or through
-    /// others. A purchase with neither is a customer's of its own. The time is linear.
+    /// others, or if one moved to the other. Any other purchase is a customer's of its own. The time is linear.
     ///
     /// - Parameter areOneCustomers: whether all purchases are one customer's, whatever their names.
     public func groupedByAppAndCustomer(areOneCustomers: Bool = false) -> [PurchaseHistory] {
@@ -61,8 +61,14 @@ extension PurchaseHistory {
             }
         }
         let (purchases, seats) = (purchases, Array(claimedSeats))
-        // The first name is that of the purchase itself.
-        for chain in purchases { unite(chain.customers.dropFirst(), in: chain.id.app) }
+        let moved = Set(purchases.flatMap(\.otherOriginals))
+        for chain in purchases {
+            // The first name is that of the purchase itself.
+            let names = chain.customers
+            unite(
+                moved.contains(chain.id.originalTransactionID) ? names[...] : names.dropFirst(),
+                in: chain.id.app)
+        }
         for seat in seats { unite(seat.claim.members, in: seat.purchase.id.app) }
         firstOfName = [:]
         let sets = (0..<purchases.count + seats.count).map { groups.set(of: $0) }
