@@ -3,8 +3,9 @@ package import StoreKitVerify
 
 /// A customer's purchases over time: spans with one status each, and events.
 ///
-/// The spans are the answers of `PurchaseChain.status(at:)` from one instant to the next. So a picture agrees with the
-/// entitlements, and has no rule of its own. The minute of tolerance before a purchase is not in it.
+/// The spans are the answers of `PurchaseChain.status(at:)` from one instant to the next, and those of a purchase that moved to
+/// another one are its periods of access. So a picture agrees with the entitlements, and has no rule of its own. The minute of
+/// tolerance before a purchase is not in it.
 package struct PurchaseTimeline: Sendable {
     /// How much of a history is looked at: its latest part. Transactions and purchases that are left out are counted.
     package struct Limits: Hashable, Sendable {
@@ -23,11 +24,14 @@ package struct PurchaseTimeline: Sendable {
         /// The environment, which the purchase's other payloads may give.
         package let environment: AppStore.Environment
         /// The spans, in the order of time. They do not overlap.
-        package let spans: [Span]
+        package private(set) var spans: [Span]
         /// The events, in the order of time.
         package let events: [Event]
-        /// The status of the purchase at the timeline's instant; `nil` before it, and for consumables.
-        package let status: PurchaseStatus?
+        /// The status of the purchase at the timeline's instant; `nil` before it, after it moved to another one, and for
+        /// consumables.
+        package private(set) var status: PurchaseStatus?
+        /// Whether the purchase moved to another one, which gives access in its place.
+        package private(set) var hasMoved = false
         /// How many of its transactions, the earliest, are left out.
         package let omittedTransactions: Int
     }
@@ -58,9 +62,18 @@ package struct PurchaseTimeline: Sendable {
         let seats = history.claimedSeats.ordered {
             ($0.claim.date, $0.claim.id.uuidString) > ($1.claim.date, $1.claim.id.uuidString)
         }
+        let moved = history.movedPurchases
+        let standing =
+            moved.isEmpty ? [] : Set(history.purchaseStatuses(at: instant).map(\.id)).intersection(moved)
+        let periods =
+            moved.isEmpty ? [:] : Dictionary(grouping: history.accessPeriods(at: instant), by: \.purchase)
         lanes =
             shown.enumerated().compactMap { place, group in
-                counts[place].map { Lane(group, keeping: $0, at: instant) }
+                guard let count = counts[place] else { return nil }
+                var lane = Lane(group, keeping: count, at: instant)
+                let id = group.purchase.id
+                if moved.contains(id) { lane.leave(for: periods[id] ?? [], stands: standing.contains(id)) }
+                return lane
             }
             + seats.prefix(limits.lanes - shown.count).compactMap {
                 Lane($0, keeping: limits.transactions, at: instant)
@@ -140,6 +153,19 @@ extension PurchaseTimeline.Lane {
         status = group.purchase.status(at: instant).flatMap {
             $0.transaction.purchaseDate <= instant ? $0 : nil
         }
+    }
+
+    /// Leaves to another purchase what it gives access to in place of this one, which moved to it.
+    ///
+    /// - Parameters:
+    ///   - periods: when this purchase gave access.
+    ///   - stands: whether it counts at the timeline's instant.
+    fileprivate mutating func leave(for periods: [AccessPeriod], stands: Bool) {
+        spans = spans.flatMap { span in
+            span.kind.givesAccess ? periods.compactMap { span.within($0.begins, $0.ends) } : [span]
+        }
+        guard status != nil, !stands else { return }
+        (status, hasMoved) = (nil, true)
     }
 
     /// A seat of somebody else's purchase: when it gives access, without that purchase's events, which are the purchaser's.

@@ -26,18 +26,34 @@ extension PurchaseTimeline {
             case owned
             /// A subscription that does not renew. Only the app knows its end.
             case nonRenewing
+
+            /// Whether the customer has access meanwhile.
+            package var givesAccess: Bool {
+                switch self {
+                case .paid, .trial, .offer, .renewalOnly, .gracePeriod, .owned, .nonRenewing: true
+                case .billingRetry, .revoked, .unpaid: false
+                }
+            }
         }
 
         /// The access during the span.
         package let kind: Kind
         /// The beginning.
-        package let start: Date
+        package private(set) var start: Date
         /// The end, which is not part of the span; `nil` for a span without an end.
         package internal(set) var end: Date?
         /// The transaction that the purchase's status has meanwhile.
         package let transactionID: UInt64
         /// That transaction's product.
         package let productID: String
+
+        /// The part of it in a period; `nil` if there is none. A period without an end is for ever.
+        func within(_ beginning: Date, _ periodEnd: Date?) -> Span? {
+            var part = self
+            part.start = max(start, beginning)
+            part.end = [end, periodEnd].compactMap(\.self).min()
+            return part.end.map { part.start < $0 } ?? true ? part : nil
+        }
     }
 }
 

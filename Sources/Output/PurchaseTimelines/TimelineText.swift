@@ -125,6 +125,7 @@ struct TimelineText {
     /// The access at the timeline's instant.
     func status(_ lane: PurchaseTimeline.Lane) -> String {
         guard let status = lane.status else {
+            if lane.hasMoved { return "moved to another purchase" }
             return lane.latest.productType == .consumable ? "used up by the app" : "not bought yet"
         }
         guard let state = status.state else { return status.isEntitled ? "owned" : "not owned" }

@@ -76,6 +76,30 @@ import Testing
         }
     }
 
+    @Test func `with purchases that moved, spans that give access are the periods of access`() throws {
+        let (history, end) = try Lives.history(
+            of: "set grace on\nset renewals unlimited\npopulation 60 for 6mo churn=10% failures=20% moves=20%"
+        )
+        #expect(history.movedPurchases.count > 5)
+        var limits = PurchaseTimeline.Limits()
+        (limits.lanes, limits.transactions) = (.max, .max)
+        let timeline = PurchaseTimeline(of: history, at: end, limits: limits)
+        let periods = Dictionary(grouping: history.accessPeriods(at: end), by: \.purchase)
+        for lane in timeline.lanes where lane.latest.productType != .consumable {
+            let purchase = try #require(history.purchase(of: lane.latest))
+            let periods = periods[purchase.id] ?? []
+            for instant in lane.spans.flatMap({ [$0.start, $0.end ?? end] }).flatMap({ [$0, $0 - 0.001] }) {
+                let drawn = lane.spans.contains {
+                    $0.kind.givesAccess && $0.start <= instant && $0.end.map { instant < $0 } ?? true
+                }
+                let given = periods.contains {
+                    $0.begins <= instant && $0.ends.map { instant < $0 } ?? true
+                }
+                #expect(drawn == given, "\(purchase.id) at \(instant)")
+            }
+        }
+    }
+
     @Test func `what is left out changes nothing of the rest`() throws {
         let (history, end) = try Lives.history(of: "+0 buy $subscription intro=no\n+30p refund\n+40p end")
         let whole = PurchaseTimeline(of: history, at: end)

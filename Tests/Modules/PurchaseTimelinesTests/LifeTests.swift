@@ -44,6 +44,22 @@ import Testing
         #expect(!lane.events.map(\.kind).contains { if case .ended = $0 { true } else { false } })
     }
 
+    @Test func `a purchase that moved leaves its access to the other one`() throws {
+        let (purchases, end) = try Lives.history(
+            of: "+0 buy $subscription intro=no\n+10d move $higher\n+1p end")
+        let lanes = PurchaseTimeline(of: purchases, at: end).lanes
+        #expect(lanes.map(spans) == [["paid 10-41"], ["paid 0-10"]])
+        #expect(lanes.map(\.hasMoved) == [false, true])
+        #expect(lanes.map { $0.status?.isEntitled } == [true, nil])
+        #expect(
+            TimelineChart(PurchaseTimeline(of: purchases, at: end), of: []).text.contains(
+                "moved to another purchase"))
+        // At an instant before the move, nothing is said of it.
+        let before = PurchaseTimeline(of: purchases, at: Lives.day(5)).lanes
+        #expect(before.map(\.hasMoved) == [false, false])
+        #expect(before.map { $0.status?.isEntitled } == [nil, true])
+    }
+
     @Test func `an upgrade begins at once, and a change to a lower level with the next period`() throws {
         let up = try Lives.lane(of: "+0 buy $with-higher intro=no\n+10d buy $higher\n+11d end")
         #expect(spans(up) == ["paid 0-10", "paid 10-41"])

@@ -22,7 +22,12 @@
         private struct Wanted: Sendable {
             let store: SQLiteTransactionStore
             let filter: PurchaseFilter
-            let instant: Date
+            let asked: AskedInstant
+
+            /// The customers among these purchases, which are all that each has.
+            func objects(of history: PurchaseHistory) -> [ObjectText] {
+                ListedCustomer.all(in: asked.known(history), filter, at: asked.date).map(\.object)
+            }
         }
 
         private static let limits = 1...1_000
@@ -66,7 +71,7 @@
                 filter.environment = try CustomerQuestions.environment(request, policy, default: .production)
             }
             filter.bundleID = try CustomerQuestions.bundleID(request, policy)
-            return Wanted(store: store, filter: filter, instant: try CustomerQuestions.instant(request).date)
+            return Wanted(store: store, filter: filter, asked: try CustomerQuestions.instant(request))
         }
 
         private func part(
@@ -97,15 +102,14 @@
                 payloads += part.payloads
                 unreadable += part.faults.map(Self.object(for:))
                 for (index, group) in part.groups.enumerated() where customers.count < limit {
-                    customers += ListedCustomer.all(in: group.history, wanted.filter, at: wanted.instant)
-                        .map(\.object)
+                    customers += wanted.objects(of: group.history)
                     let isLast = index == part.groups.count - 1
                     if customers.count >= limit, !isLast { next = group.place }
                 }
                 size = min(size * 2, Self.payloadsOfPart.upperBound)
             } while next != nil && customers.count < limit && payloads < Self.maximumPayloads
             var object = ObjectText()
-            object.add("at", wanted.instant)
+            object.add("at", wanted.asked.date)
             object.add("customers", all: customers)
             object.add("next", next?.description)
             object.add("unreadable", unreadable)
@@ -144,9 +148,7 @@
         /// Not on the connection's thread, which others share.
         private static func text(of part: CustomerPart, _ wanted: Wanted) async -> ByteBuffer {
             await withTaskExecutorPreference(globalConcurrentExecutor) {
-                var lines = part.groups.flatMap {
-                    ListedCustomer.all(in: $0.history, wanted.filter, at: wanted.instant).map(\.object)
-                }
+                var lines = part.groups.flatMap { wanted.objects(of: $0.history) }
                 lines += part.faults.map(object(for:))
                 var text = ByteBuffer()
                 for line in lines { text.writeBytes(line.utf8 + [UInt8(ascii: "\n")]) }

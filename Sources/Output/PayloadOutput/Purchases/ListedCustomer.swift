@@ -80,10 +80,10 @@ package struct ListedCustomer {
 
     /// - Parameter history: a customer's purchases in one app and environment.
     private init?(_ history: PurchaseHistory, _ filter: PurchaseFilter, at instant: Date) {
-        let (purchases, seats) = (history.purchases, history.claimedSeats)
         guard let first = history.firstPurchase, filter.accepts(first) else { return nil }
         let accepted =
-            (purchases.compactMap { $0.status(at: instant) } + seats.compactMap { $0.status(at: instant) })
+            (history.purchaseStatuses(at: instant).map(\.status)
+            + history.claimedSeats.compactMap { $0.status(at: instant) })
             .filter { filter.accepts($0, at: instant) }
             .ordered { $0.transaction.follows($1.transaction) }
         guard !accepted.isEmpty else { return nil }

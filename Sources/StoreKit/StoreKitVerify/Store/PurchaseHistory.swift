@@ -95,6 +95,15 @@ public struct PurchaseHistory: Hashable, Sendable {
 
     // MARK: - Asking
 
+    /// The purchases that moved to another one of this history.
+    package var movedPurchases: Set<PurchaseChain.ID> {
+        let purchases = purchases
+        let moves = PurchaseMoves(purchases)
+        guard !moves.isEmpty else { return [] }
+        let known = Set(purchases.map(\.id))
+        return known.filter { !moves.following($0).isDisjoint(with: known) }
+    }
+
     /// The purchases. Those that have a transaction in common are one, under the original transaction that was signed last. The
     /// time is linear in the number of transactions.
     public var purchases: [PurchaseChain] {
@@ -201,7 +210,7 @@ public struct PurchaseHistory: Hashable, Sendable {
     /// The current entitlements, each with the state of the subscription and with its renewal information.
     public func entitlements(at instant: Date) -> [PurchaseStatus] {
         var latest: [Ownership: PurchaseStatus] = [:]
-        let own = standing(at: instant)
+        let own = purchaseStatuses(at: instant)
         let seats = claimedSeats.compactMap { seat in
             seat.status(at: instant).map { (id: seat.purchase.id, status: $0) }
         }
@@ -218,7 +227,7 @@ public struct PurchaseHistory: Hashable, Sendable {
 
     /// The statuses of the purchases, without those that moved to another one which gives access. What is left of them counts
     /// again when that one has ended, unless a payload took it back.
-    private func standing(at instant: Date) -> [(id: PurchaseChain.ID, status: PurchaseStatus)] {
+    package func purchaseStatuses(at instant: Date) -> [(id: PurchaseChain.ID, status: PurchaseStatus)] {
         let purchases = purchases
         let moves = PurchaseMoves(purchases)
         let all = purchases.compactMap { chain in
@@ -262,7 +271,7 @@ public struct PurchaseHistory: Hashable, Sendable {
     public func statuses(
         for groupID: String? = nil, at instant: Date
     ) -> [Product.SubscriptionInfo.Status] {
-        standing(at: instant).map(\.status)
+        purchaseStatuses(at: instant).map(\.status)
             .filter { groupID == nil || $0.transaction.subscriptionGroupID == groupID }
             .ordered { $0.transaction.follows($1.transaction) }
             .compactMap(Product.SubscriptionInfo.Status.init)
@@ -285,13 +294,10 @@ public struct PurchaseHistory: Hashable, Sendable {
 
     /// Whether the customer has a subscription of their own in a group, which may renew.
     private func isSubscriber(of groupID: String, at instant: Date) -> Bool {
-        for chain in purchases {
-            guard let status = chain.status(at: instant), status.transaction.isOwn(in: groupID) else {
-                continue
-            }
-            if status.isEntitled || status.state == .inBillingRetryPeriod { return true }
+        purchaseStatuses(at: instant).map(\.status).contains { status in
+            status.transaction.isOwn(in: groupID)
+                && (status.isEntitled || status.state == .inBillingRetryPeriod)
         }
-        return false
     }
 
     private func transactions(where isWanted: (PurchaseChain, Transaction) -> Bool) -> [Transaction] {
