@@ -114,6 +114,7 @@ enum Module: String {
     case databaseFolders = "DatabaseFolders"
     case documentationSamples = "DocumentationSamples"
     case echoServer = "echo-server"
+    case ledgerLives = "LedgerLives"
     case ocspResponders = "OCSPResponders"
     case receiptOracle = "ReceiptOracle"
     case repositoryFiles = "RepositoryFiles"
@@ -415,6 +416,7 @@ let testSupport: [Row] = [
     .swift(
         .databaseFolders, uses: verified + [.minting, .purchaseDatabase, .storeKitFixtures], from: [.grdb]),
     .swift(.documentationSamples, uses: [.signedPayloads, .storeKitVerify]),
+    .swift(.ledgerLives, uses: [.repositoryFiles, .storeKitFixtures, .storeKitTestSession, .storeKitVerify]),
     .swift(.ocspResponders, uses: [.minting, .testMinting]),
     .swift(.receiptOracle, uses: [.cLibcrypto]),
     .swift(.repositoryFiles),
@@ -444,7 +446,8 @@ let moduleTests: [Row] = [
     .test(
         .databaseCommandTests,
         uses: [
-            .commandProcesses, .storeKitFixtures, .storeKitTestSession, .storeKitVerify, .storekitVerify,
+            .commandProcesses, .ledgerLives, .storeKitFixtures, .storeKitTestSession, .storeKitVerify,
+            .storekitVerify,
         ],
         in: [.database]),
     .test(
@@ -497,8 +500,9 @@ let moduleTests: [Row] = [
         ],
         with: [
             .service: verified + [
-                .databaseFolders, .httpConnections, .purchaseDatabase, .requestSigning, .storeKitFixtures,
-                .storeKitTestSession, .storekitVerify, .verificationService,
+                .databaseFolders, .httpConnections, .ledgerLives, .payloadOutput, .purchaseDatabase,
+                .purchaseTimelines, .requestSigning, .storeKitFixtures, .storeKitTestSession, .storekitVerify,
+                .verificationService,
             ]
         ], in: [.database]),
     .test(

@@ -1,23 +1,13 @@
 #if SQLite
     import CommandProcesses
     import Foundation
+    import LedgerLives
     import RepositoryFiles
     import StoreKitFixtures
     import Testing
 
     /// What purchases are, is the same at every door: from lines in any order, twice, and from a database.
     @Suite struct LedgerDoorTests {
-        /// The rows of the two pages of rules, each with identifiers and a download of its own.
-        private static func tokens() throws -> [String] {
-            let pages = ["WhenIsACustomerEntitled", "WhatWasPaid"].map {
-                "Sources/StoreKit/StoreKitVerify/StoreKitVerify.docc/\($0).md"
-            }
-            let rows = try pages.flatMap { PageRow.all(in: try Repository.text($0)) }
-            return try rows.enumerated().flatMap { number, row in
-                try row.payloads.map { try PageNotation($0, offset: (number + 1) * 1000).token(row.kind) }
-            }
-        }
-
         private static let root = ["--root", Repository.vectors.appending(path: "pki/p256-root.pem").path]
 
         private func run(_ arguments: [String], _ input: [String] = []) throws -> CommandProcess {
@@ -31,7 +21,7 @@
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let database = ["--database", folder.url.appending(path: "purchases.db").path]
-            let tokens = try Self.tokens()
+            let tokens = try LedgerRows.tokens()
             #expect(tokens.count > 200)
             let ingest = try run(["ingest"] + database, tokens.shuffled())
             #expect(ingest.status == 0, "\(ingest.diagnostics)")

@@ -1,6 +1,7 @@
 #if SQLite
     import CommandProcesses
     import Foundation
+    import LedgerLives
     import RepositoryFiles
     import StoreKitTestSession
     import StoreKitVerify
@@ -9,30 +10,7 @@
     /// Random lives of two apps in two environments, at the doors of the command: what is said of a purchase depends neither on
     /// the order of the payloads, nor on the door, nor on what else was asked for.
     @Suite struct LedgerLivesDoorTests {
-        private static let population =
-            "population \(TestScale.size(small: 10, usual: 40, large: 400)) for 4mo products=$subscription:70%,$consumable,"
-            + "$non-consumable storefronts=USA,DEU churn=10% failures=15% recovery=70% refunds=8% reversals=30% "
-            + "upgrades=8% downgrades=5% returns=70% families=20% seats=20% seat-changes=20% accounts=60% items=20% "
-            + "item-refunds=5% moves=5% restores=10% upgrades-in-grace=30%"
-
-        /// The instants that are asked about, the latest one after all payloads.
-        private static let instants = [
-            "2026-02-10T00:00:00Z", "2026-03-20T00:00:00Z", "2026-05-01T00:00:00Z",
-        ]
         private static let commands = ["entitlements", "charges", "periods"]
-
-        /// An app in an environment.
-        private struct App {
-            let bundleID: String
-            let environment: AppStore.Environment
-            var filter: [String] { ["--bundle-id", bundleID, "--environment", environment.rawValue] }
-        }
-
-        private static let apps = [
-            App(bundleID: "com.example.garden", environment: .production),
-            App(bundleID: "com.example.garden", environment: .sandbox),
-            App(bundleID: "com.example.orchard", environment: .production),
-        ]
 
         /// The payloads of all apps as lines, and the options that trust their root.
         private struct Archive {
@@ -42,23 +20,10 @@
 
             init() throws {
                 folder = try TemporaryFolder()
-                let authority = try TestAuthority.appStore("ledger lives")
-                var lines: [String] = []
-                for (number, app) in LedgerLivesDoorTests.apps.enumerated() {
-                    let appStore = try TestAppStore(
-                        StoreKitConfiguration.example(), app: TestApp(bundleID: app.bundleID),
-                        environment: app.environment, authority: authority,
-                        startingAt: Date(timeIntervalSince1970: 1_767_225_600), seed: UInt64(number + 7))
-                    let scenario = try Scenario(
-                        "set grace on\nset renewals unlimited\nset seats apple\nset upgrade-refunds told\n"
-                            + LedgerLivesDoorTests.population, name: "lives")
-                    try ScenarioRun(scenario, in: appStore, seed: UInt64(number)).run {
-                        lines += $0.map(\.json)
-                    }
-                }
-                self.lines = lines
+                let lives = try LedgerLives(customers: TestScale.size(small: 10, usual: 40, large: 400))
+                lines = lives.outputs.map(\.json)
                 let anchor = folder.url.appending(path: "root.der")
-                try Data(authority.rootCertificate).write(to: anchor)
+                try Data(lives.authority.rootCertificate).write(to: anchor)
                 root = ["--root", anchor.path]
             }
 
@@ -87,7 +52,7 @@
                 self = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
             }
 
-            func isOf(_ app: App) -> Bool {
+            func isOf(_ app: LedgerLives.App) -> Bool {
                 environment == app.environment.rawValue && appBundleID ?? bundleID == app.bundleID
             }
         }
@@ -108,7 +73,7 @@
             let database = ["--database", archive.folder.url.appending(path: "purchases.db").path]
             for part in parts { _ = try archive.answer(["ingest"] + database + [part]) }
             for command in Self.commands {
-                for instant in Self.instants {
+                for instant in LedgerLives.instants {
                     for question in [[command, "--at", instant], [command, "--as-of", instant]] {
                         let answer = try archive.answer(question + [ordered])
                         #expect(!answer.isEmpty)
@@ -126,11 +91,12 @@
         private func checkFilters(
             _ archive: Archive, _ question: [String], _ answer: [Substring], _ database: [String]
         ) throws {
-            for app in Self.apps {
+            for app in LedgerLives.apps {
+                let filter = ["--bundle-id", app.bundleID, "--environment", app.environment.rawValue]
                 let part = try answer.filter { try Line($0).isOf(app) }
                 #expect(!part.isEmpty)
                 #expect(
-                    try difference(archive.answer(question + app.filter + database), part) == nil,
+                    try difference(archive.answer(question + filter + database), part) == nil,
                     "\(question) \(app)")
             }
         }
@@ -143,7 +109,7 @@
             let database = ["--database", file]
             _ = try archive.answer(["ingest"] + database + [archive.file("lines", archive.lines)])
             let questions = Self.commands.flatMap { command in
-                Self.instants.map { [command, "--at", $0] + database }
+                LedgerLives.instants.map { [command, "--at", $0] + database }
             }
             var answers = try questions.map { try archive.answer($0) }
             // Customers with a token and without.
