@@ -7,7 +7,7 @@ extension PayloadSummary {
     ///
     /// - Parameter access: the customer's access, if the summary of a notification has it already.
     mutating func addTransaction(_ fields: PurchaseFields, access: String? = nil) {
-        let own = rows.isEmpty ? self.access(fields) : nil
+        let own = rows.isEmpty ? AccessClaim(transaction: fields.json)?.text(fields) : nil
         add("Access", own)
         addProduct(fields)
         if let seats = fields.object("multiSeatInfo", Transaction.MultiSeatInfo.form) {
@@ -67,15 +67,6 @@ extension PayloadSummary {
         add("Product", product, note: type)
     }
 
-    /// The access by the transaction alone; `nil` if it does not decide. A later transaction may change it.
-    private func access(_ fields: PurchaseFields) -> String? {
-        if let date = fields.revocationText { return "taken back on \(date)" }
-        if fields.fields.bool("isUpgraded") == true { return "ended: an upgrade replaced it" }
-        if let end = fields.dateText("expiresDate") { return "granted until \(end)" }
-        return fields.text("type") == Product.ProductType.nonConsumable.rawValue
-            ? "granted, without an end" : nil
-    }
-
     private mutating func addRenewalDate(_ fields: PurchaseFields) {
         let date = fields.dateText("renewalDate")
         switch fields.fields.integer("autoRenewStatus") {
@@ -130,5 +121,20 @@ extension PayloadSummary {
     private func period(_ value: String) -> String {
         guard let period = Product.SubscriptionPeriod(iso8601: value) else { return value }
         return "\(period.value) \(period.unit)\(period.value == 1 ? "" : "s")"
+    }
+}
+
+extension AccessClaim {
+    /// The access in words. A later transaction may change it.
+    ///
+    /// - Parameter fields: the transaction's, whose date of a revocation may be unreadable.
+    fileprivate func text(_ fields: PurchaseFields) -> String {
+        switch self {
+        case .granted(until: nil): "granted, without an end"
+        case .granted(let end?): "granted until \(TextLayout.date(end))"
+        case .grantedForATime: "granted, for a time that the app knows"
+        case .takenBack(let date): "taken back on \(fields.revocationText ?? TextLayout.date(date))"
+        case .replaced: "ended: an upgrade replaced it"
+        }
     }
 }

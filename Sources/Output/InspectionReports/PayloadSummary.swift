@@ -210,6 +210,8 @@ struct Identifier {
 struct PurchaseFields {
     /// The members themselves.
     let fields: PayloadFields
+    /// The whole text; empty for an object in it.
+    let json: [UInt8]
 
     /// Reads a whole text; `nil` if it is not one JSON object.
     ///
@@ -217,10 +219,10 @@ struct PurchaseFields {
     init?(_ json: [UInt8], _ form: PayloadForm?) {
         let names = form?.names ?? Self.unknownNames
         guard let fields = try? PayloadFields(json, names: names) else { return nil }
-        self.fields = fields
+        (self.fields, self.json) = (fields, json)
     }
 
-    private init(_ fields: PayloadFields) { self.fields = fields }
+    private init(_ fields: PayloadFields) { (self.fields, json) = (fields, []) }
 
     /// The members that the summary of an unknown payload may show.
     private static let unknownNames = MemberNames([

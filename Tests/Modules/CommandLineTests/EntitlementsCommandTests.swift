@@ -175,6 +175,11 @@ import Testing
         let selected = try run(["--environment", "Production", "--bundle-id", "com.example.garden"], lines)
         #expect(selected.status == 0)
         #expect(try self.lines(selected).map(\.id) == ["2"])
+        // The first purchase's own payload names no environment.
+        let first = try CommandProcess(
+            ["entitlements", "--at", "2026-01-02T12:00:00Z"] + CommandProcess.root,
+            input: Array(lines.joined(separator: "\n").utf8))
+        #expect(try self.lines(first).map(\.environment) == ["Production"])
         #expect(
             selected.diagnostics
                 == "storekit-verify: 4 lines, 4 verified, 0 not, 0 empty skipped, 2 purchases of other apps or environments left out\n"
@@ -186,6 +191,52 @@ import Testing
         let refused = try run(["--environment", "Production", "--app-apple-id", "1"], [other])
         #expect(refused.status == 1 && refused.output.isEmpty)
         #expect(refused.diagnostics.contains("wrongAppAppleIdentifier 1"))
+    }
+
+    /// A purchase that no payload lists beside one that both have, and an answer of the App Store Server API.
+    @Test func `receipts and answers of the App Store Server API are read as lines are`() throws {
+        var app = ReceiptContent.App()
+        (app.environment, app.identifier) = ("Production", 1)
+        var (listed, both) = (ReceiptContent.Purchase(), ReceiptContent.Purchase())
+        (listed.productType, listed.productIdentifier) = (.nonConsumable, "old")
+        (listed.transactionIdentifier, listed.originalTransactionIdentifier) = ("90", "90")
+        (both.productType, both.productIdentifier) = (.nonConsumable, "level")
+        (both.transactionIdentifier, both.originalTransactionIdentifier) = ("1", "1")
+        let receipt = try ReceiptPKI.standard().minter().receipt(
+            ReceiptContent(app, purchases: [ReceiptContent(listed), ReceiptContent(both)]))
+        let level = try transaction(1, product: "level", type: "Non-Consumable", purchased: 2)
+        let roots =
+            CommandProcess.root + [
+                "--root", CommandProcess.vectors.appending(path: "pki/receipt-root.pem").path,
+            ]
+        func run(_ command: String, _ options: [String], _ input: String) throws -> CommandProcess {
+            try CommandProcess([command] + options + roots + Self.at, input: Array(input.utf8))
+        }
+        let lines = try run("entitlements", [], "\(receipt)\n\(level)\n")
+        #expect(lines.status == 0, "\(lines.diagnostics)")
+        #expect(try self.lines(lines).map(\.productID) == ["level", "old"])
+        #expect(
+            lines.text.split(separator: "\n").map { $0.contains(#""isFromReceipt":true"#) } == [false, true])
+        // Of other apps and environments, as with payloads.
+        let filter = ["--environment", "Sandbox", "--summary"]
+        let filtered = try run("entitlements", filter, "\(receipt)\n\(level)\n")
+        #expect(filtered.status == 0 && filtered.output.isEmpty)
+        #expect(filtered.diagnostics.contains("2 purchases of other apps or environments left out"))
+        let documents = """
+            {"signedTransactions": ["\(level)"],
+             "hasMore": false}
+            {"receipt-data": "\(receipt)"}
+            """
+        for command in ["entitlements", "charges", "periods"] {
+            let answer = try run(command, ["--any-json"], documents)
+            #expect(answer.status == 0, "\(answer.diagnostics)")
+            #expect(try answer.text == run(command, [], "\(level)\n\(receipt)\n").text)
+            #expect(answer.text.split(separator: "\n").count == 2)
+        }
+        let damaged = try run("entitlements", ["--any-json"], #"{"data":[{"signedTransactionInfo":"x"}]}"#)
+        #expect(damaged.status == 1)
+        #expect(damaged.diagnostics.contains("line 1: invalidEncoding at data[0].signedTransactionInfo:"))
+        #expect(try run("charges", ["--any-json", "--database", "x.db"], "").status == 64)
     }
 
     @Test func `text output is laid out for people`() throws {

@@ -43,6 +43,34 @@ import Testing
         }
     }
 
+    /// The rules are the ledger's.
+    @Test func `a transaction by itself says what access it gives`() throws {
+        let cases = [
+            (#""type":"Non-Consumable""#, "granted, without an end"),
+            (#""type":"Non-Renewing Subscription""#, "granted, for a time that the app knows"),
+            (
+                #""type":"Auto-Renewable Subscription","expiresDate":1762592000000"#,
+                "granted until 2025-11-08T08:53:20Z"
+            ),
+            (
+                #""type":"Auto-Renewable Subscription","expiresDate":1762592000000,"isUpgraded":true"#,
+                "ended: an upgrade replaced it"
+            ),
+            (
+                #""type":"Non-Consumable","revocationDate":1761000000000"#,
+                "taken back on 2025-10-20T22:40:00Z"
+            ),
+            (#""type":"Consumable""#, nil), (#""type":"Toy""#, nil),
+        ]
+        for (members, access) in cases {
+            let run = try inspect(
+                #"{"transactionId":"1","originalTransactionId":"1","productId":"plus","purchaseDate":1760000000000,"#
+                    + #""originalPurchaseDate":1760000000000,"signedDate":1760000000000,\#(members)}"#)
+            let shown = run.text.split(separator: "\n").first { $0.hasPrefix("  Access ") }
+            #expect(shown?.dropFirst(16).description == access, "\(members)")
+        }
+    }
+
     @Test func `several seats cost what their tiers add up to`() throws {
         let tiers = #"[{"price":9990,"quantity":5},{"price":7990,"quantity":3}]"#
         let transaction =

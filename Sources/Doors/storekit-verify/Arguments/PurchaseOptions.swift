@@ -42,6 +42,8 @@ struct PurchaseOptions: ParsableArguments {
         transform: parseDate)
     var asOf: Date?
 
+    @OptionGroup var json: JSONOptions
+
     @Flag(help: "Do not list unverified lines; the exit status still reports them.")
     var quiet = false
 
@@ -55,6 +57,9 @@ struct PurchaseOptions: ParsableArguments {
     func validate() throws {
         guard database == nil || files.isEmpty else {
             throw ValidationError("With --database, no files are read. Put them in it with ingest.")
+        }
+        guard database == nil || !json.anyJSON else {
+            throw ValidationError("With --database, no JSON is read: --any-json is for ingest.")
         }
         guard asked() != nil else {
             throw ValidationError(AskedInstant.message("--at", "--as-of"))
@@ -78,7 +83,9 @@ struct PurchaseOptions: ParsableArguments {
         // Entitlements depend on an instant: without an option, the clock gives it.
         guard let asked = asked() else { throw ExitCode.validationFailure }
         let instant = asked.date
-        var reading = PurchaseReading(verifier, namesFailures: !quiet)
+        var reading = PurchaseReading(
+            verifier, try policy.setup.makeReceiptVerifier(revocation), namesFailures: !quiet,
+            takesJSONApart: json.anyJSON)
         let status: ExitCode
         if let database, byCustomer, named == nil {
             status = try reading.readCustomers(ofDatabase: database) {

@@ -16,7 +16,8 @@ struct EntitlementsCommand: ParsableCommand {
         commandName: "entitlements",
         abstract: "List customers' entitlements, by transactions, renewal information and notifications.",
         discussion: """
-            Reads lines as verify does, in any order, of all kinds but receipts. Unverified lines are left \
+            Reads lines as verify does, in any order, of all kinds. Of a receipt, the purchases count that no \
+            transaction has: they have isFromReceipt, and no name of a customer. Unverified lines are left \
             out and reported on standard error. Writes one entitlement a line, by StoreKit's rules for \
             Transaction.currentEntitlements: laid out on a terminal, as NDJSON in a pipe. Each names its \
             customer, app and environment. Purchases belong to one customer if they share an account token or \

@@ -53,19 +53,14 @@ struct IngestCommand: ParsableCommand {
         inversion: .prefixedNo, help: "Show progress on standard error (default: on a terminal, for files).")
     var progress: Bool?
 
-    @Flag(
-        name: .customLong("any-json"),
-        help:
-            "Read JSON of any shape, such as the App Store Server API's answers: a verdict for each token inside."
-    )
-    var anyJSON = false
+    @OptionGroup var json: JSONOptions
 
     @Argument(help: ArgumentHelp("The files to read (default, or -: standard input).", valueName: "file"))
     var files: [FileName] = []
 
     func validate() throws {
         try VerifyCommand.validate(jobs: jobs)
-        guard state == nil || files.allSatisfy({ $0 == .standardInput }) && !anyJSON else {
+        guard state == nil || files.allSatisfy({ $0 == .standardInput }) && !json.anyJSON else {
             throw ValidationError("--state is for the lines of a fetch in standard input.")
         }
     }

@@ -51,12 +51,7 @@ struct VerifyCommand: ParsableCommand {
     @Flag(help: "Name the file in every verdict, also where it is the only one.")
     var withFilename = false
 
-    @Flag(
-        name: .customLong("any-json"),
-        help:
-            "Read JSON of any shape, such as the App Store Server API's answers: a verdict for each token inside."
-    )
-    var anyJSON = false
+    @OptionGroup var json: JSONOptions
 
     @Argument(help: ArgumentHelp("The files to read (default, or -: standard input).", valueName: "file"))
     var files: [FileName] = []
@@ -96,7 +91,7 @@ struct VerifyCommand: ParsableCommand {
             verifier: verifier, receipts: try policy.setup.makeReceiptVerifier(revocation), engine: engine,
             auditor: audit ? try Auditor(policy, revocation) : nil, jobs: Self.number(ofJobs: jobs),
             format: output, rowFormat: format ?? .ndjson, showsProgress: Self.showsProgress(progress, files),
-            namesFiles: withFilename, takesJSONApart: anyJSON)
+            namesFiles: withFilename, takesJSONApart: json.anyJSON)
         let interruption = try Interruption.start()
         let status = run.verify(files, interruption.request)
         if let note = run.engineNote { StandardError.say("note: \(note)") }

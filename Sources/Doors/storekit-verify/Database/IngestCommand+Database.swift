@@ -13,7 +13,7 @@
             let store = try SQLiteTransactionStore.open(
                 database, policy.setup.makeVerifier(revocation), for: .importing)
             var run = IngestRun(
-                store: store, refusals: try refusals(), delivered: delivered, takesJSONApart: anyJSON,
+                store: store, refusals: try refusals(), delivered: delivered, takesJSONApart: json.anyJSON,
                 kept: state.map { KeptLines($0) }, jobs: VerifyCommand.number(ofJobs: jobs),
                 showsProgress: VerifyCommand.showsProgress(progress, files))
             // After the database is open: a signal before this simply ends the process.

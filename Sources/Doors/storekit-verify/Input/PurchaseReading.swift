@@ -4,12 +4,13 @@ import Platform
 import SignedPayloads
 import StoreKitVerify
 
-/// Reads signed payloads of all kinds into a purchase history.
+/// Reads signed payloads of all kinds, and receipts, into a purchase history.
 struct PurchaseReading {
     var history = PurchaseHistory()
     var tally = Tally()
     /// Without names, the exit status and the summary report the failures.
     let namesFailures: Bool
+    private let takesJSONApart: Bool
     let verifier: StoreKitVerifier
     private let batch: BatchVerifier
     /// For payloads of other apps and environments: which one a purchase is of, all its payloads say together. `nil` if all
@@ -19,14 +20,22 @@ struct PurchaseReading {
     /// How many lines are verified together. Their payloads stay in memory meanwhile.
     private static let maximumLines = 2048
 
-    /// - Parameter namesFailures: whether each line that is not verified is named on standard error.
-    init(_ verifier: SignedPayloadVerifier, namesFailures: Bool) {
-        self.namesFailures = namesFailures
+    /// - Parameters:
+    ///   - receipts: verifies the receipts among the payloads.
+    ///   - namesFailures: whether each line that is not verified is named on standard error.
+    ///   - takesJSONApart: whether the inputs are JSON of any shape.
+    init(
+        _ verifier: SignedPayloadVerifier, _ receipts: ReceiptVerifier, namesFailures: Bool,
+        takesJSONApart: Bool
+    ) {
+        (self.namesFailures, self.takesJSONApart) = (namesFailures, takesJSONApart)
         self.verifier = StoreKitVerifier(verifier)
         // One core is enough: most of the time goes into reading the payloads' values, one after another. And
         // the system cannot refuse a thread that is not requested.
-        batch = BatchVerifier(verifier, jobs: 1)
-        anyIdentity = verifier.withoutIdentity.map { BatchVerifier($0, jobs: 1) }
+        batch = BatchVerifier(verifier, receipts: receipts, jobs: 1)
+        anyIdentity = verifier.withoutIdentity.map {
+            BatchVerifier($0, receipts: receipts.withoutIdentity, jobs: 1)
+        }
     }
 
     /// The note about the engine after the reading, if there is one.
@@ -66,18 +75,20 @@ struct PurchaseReading {
         // One mebibyte, the most that Linux gives to a process without privileges
         // (`/proc/sys/fs/pipe-max-size`).
         file.enlargePipe(to: 1 << 20)
-        var reader = LineReader(file, verifier.payloads.policy.lineLimits)
+        var reader = LineReader(file, verifier.payloads.policy.lineLimits, takesJSONApart: takesJSONApart)
         var chunk = LineReader.Chunk()
         defer { tally.empty += reader.progress.emptyLines }
         while try reader.next(into: &chunk, atMost: Self.maximumLines, stopRequest) {
-            for (line, verdict) in zip(chunk.text.numbers, verdicts(on: chunk.text)) {
+            for (index, verdict) in verdicts(on: chunk.text).enumerated() {
                 do throws(PayloadError) {
                     try add(try verdict.get())
                     tally.count(nil)
-                } catch {
+                } catch let failure {
+                    let error = chunk.text.member(at: index).map(failure.inside) ?? failure
                     outcome.hasFailures = true
                     tally.count(error)
                     guard namesFailures else { continue }
+                    let line = chunk.text.numbers[index]
                     let place = label.map { "\($0.text):\(line)" } ?? "line \(line)"
                     StandardError.say("\(place): \(error)")
                 }

@@ -32,8 +32,8 @@ struct EntitlementText {
                 lines.append(row("ownership", visible(transaction.ownershipType.rawValue)))
             }
             lines.append(row("transaction", "\(transaction.id), original \(transaction.originalID)"))
-            lines.append(row("app", visible(transaction.appBundleID)))
-            lines.append(row("environment", visible(transaction.environment.rawValue)))
+            lines.append(row("app", visible(entitlement.purchase.appBundleID)))
+            lines.append(row("environment", visible(entitlement.purchase.environment.rawValue)))
             lines.append(
                 row("customer", visible(entitlement.customers.map(\.description).joined(separator: ", "))))
         }

@@ -8,6 +8,7 @@ package struct Entitlement {
     /// The names of the customer who owns it.
     package let customers: [Customer.Name]
 
+    package var purchase: PurchaseChain.ID { status.purchase }
     package var transaction: Transaction { status.transaction }
     package var renewalInfo: Product.SubscriptionInfo.RenewalInfo? { status.renewalInfo }
     package var end: Date? { status.end }

@@ -27,8 +27,8 @@ extension PurchaseStatus {
             object.add("willAutoRenew", renewalInfo.willAutoRenew)
             object.add("autoRenewPreference", renewalInfo.autoRenewPreference)
         }
-        object.addUnlessEmpty("appBundleID", transaction.appBundleID)
-        object.addUnlessEmpty("environment", transaction.environment.rawValue)
+        object.addUnlessEmpty("appBundleID", purchase.appBundleID)
+        object.addUnlessEmpty("environment", purchase.environment.rawValue)
         if let seats {
             var count = ObjectText()
             count.add("purchased", seats.purchased)
@@ -36,6 +36,8 @@ extension PurchaseStatus {
             count.add("atRenewal", seats.atRenewal)
             object.add("seats", count)
         }
+        // No signed transaction has it.
+        if transaction.isFromReceipt { object.add("isFromReceipt", true) }
         // The transaction has the purchaser's names. A member must not learn them.
         if let seatClaim { return object.add("seatClaimID", seatClaim.id) }
         object.add("appAccountToken", transaction.appAccountToken)

@@ -32,12 +32,11 @@ package struct SearchAnswer {
         for group in history.groupedByAppAndCustomer(areOneCustomers: true) {
             // For a customer with a seat alone, it is the purchaser's.
             let purchases = group.purchases.isEmpty ? group.claimedSeats.map(\.purchase) : group.purchases
-            guard let latest = purchases.compactMap({ $0.transactions.first }).max(by: { $1.follows($0) })
-            else { continue }
+            guard let purchase = purchases.first?.id else { continue }
             var object = Self.beginning([name.member], name)
             object.add("names", group.sharedNames.ordered.map(\.description))
-            object.addUnlessEmpty("appBundleID", latest.appBundleID)
-            object.addUnlessEmpty("environment", latest.environment.rawValue)
+            object.addUnlessEmpty("appBundleID", purchase.appBundleID)
+            object.addUnlessEmpty("environment", purchase.environment.rawValue)
             object.add("purchases", group.purchases.count)
             matches.append(object)
         }

@@ -24,6 +24,7 @@ extension Charge {
             ("counterpartTransactionID", TableValue(charge?.counterpart)),
             ("decidingTransactionID", TableValue(charge?.evidence.id)),
             ("decidingSignedDate", TableValue(charge?.evidence.signedDate)),
+            ("source", source(charge?.evidence)),
         ]
         return amounts
             + purchaseColumns(
@@ -45,10 +46,16 @@ extension AccessPeriod {
         let details: TableLine = [
             ("ownershipType", TableValue(unlessEmpty: period?.transaction.ownershipType.rawValue)),
             ("seats", TableValue(period?.seats)),
+            ("source", source(period?.transaction)),
         ]
         return times
             + purchaseColumns(
                 period?.purchase, first: period?.firstOriginalTransactionID, period?.customers ?? [])
             + productColumns(period?.transaction) + details
     }
+}
+
+/// Whether a signed payload or an app receipt has the transaction.
+private func source(_ transaction: Transaction?) -> TableValue {
+    TableValue((transaction?.isFromReceipt).map { $0 ? "receipt" : "payload" })
 }

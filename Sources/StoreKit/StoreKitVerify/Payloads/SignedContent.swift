@@ -11,7 +11,7 @@ public struct SignedContent: Sendable {
     public let payloadData: Data
     /// Why the payload is unverified, with both sides of the failed comparison; `nil` if it is verified.
     public let payloadError: PayloadError?
-    /// The kind of a verified payload; `nil` if this one is unverified.
+    /// The kind of a verified payload, or of the receipt that lists a purchase; `nil` if this payload is unverified.
     let kind: SignedPayloadKind?
     /// The signed payloads inside this one, which were verified with it. Empty if this payload is unverified.
     let nested: [VerifiedPayload.Nested]
@@ -53,6 +53,16 @@ public struct SignedContent: Sendable {
         payloadData = Data(json)
         payloadError = nil
         kind = nil
+        nested = []
+        environmentAround = nil
+    }
+
+    /// The members of a purchase that a verified receipt lists.
+    init(listed json: [UInt8]) {
+        jwsRepresentation = ""
+        payloadData = Data(json)
+        payloadError = nil
+        kind = .receipt
         nested = []
         environmentAround = nil
     }

@@ -60,6 +60,12 @@ public struct PurchaseChain: Hashable, Sendable {
             if latest.map({ transaction.follows($0) }) ?? true { latestID = transaction.id }
             return true
         }
+        if let isNews = transactionsByID.addListed(transaction, known) {
+            let counting = transactionsByID[transaction.id] ?? known
+            for other in [known, transaction] { keepNames(PurchaseNames(other), of: counting) }
+            if counting.purchaseDate != known.purchaseDate { findLatest() }
+            return isNews
+        }
         guard transaction.isLater(than: known) else {
             keepNames(PurchaseNames(transaction), of: known)
             return false
@@ -98,7 +104,7 @@ public struct PurchaseChain: Hashable, Sendable {
 
     /// Adds the transactions of another record of the same purchase.
     mutating func merge(_ other: PurchaseChain) {
-        for transaction in other.transactionsByID.values { _ = add(transaction) }
+        for transaction in other.transactionsByID.signings { _ = add(transaction) }
         for grace in other.announcedGrace.values { _ = add(grace) }
         for (id, names) in other.formerNames {
             if let latest = transactionsByID[id] { keepNames(names, of: latest) }

@@ -55,9 +55,8 @@ struct PurchaseRecord: Hashable, Sendable {
     /// Transactions of before 2022 give no environment. If all other payloads about the purchase give the same
     /// one, it is theirs too.
     var chains: [PurchaseChain] {
-        // A part without transactions has finished ones, or announces a grace period of no known purchase.
-        let parts = parts.filter { !$0.value.isEmpty }
-        let environments = Set(parts.keys.map(\.environment)).union(renewalInfos.keys)
+        let environments = Set(parts.lazy.filter { !$0.value.isEmpty }.map(\.key.environment))
+            .union(renewalInfos.keys)
         var merged: [PurchaseChain.ID: PurchaseChain] = [:]
         for (given, part) in parts {
             let id = PurchaseChain.ID(
@@ -72,7 +71,8 @@ struct PurchaseRecord: Hashable, Sendable {
                 merged[id]?.attach(infos, renewalNames[given] ?? PurchaseNames())
             }
         }
-        return Array(merged.values)
+        // A part without transactions has finished ones, or announces a grace period, of no known purchase.
+        return merged.values.filter { !$0.isEmpty }
     }
 
     private static func environment(

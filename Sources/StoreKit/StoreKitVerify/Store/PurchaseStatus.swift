@@ -2,6 +2,8 @@ public import Essentials
 
 /// The rights that a purchase gives its customer at an instant.
 public struct PurchaseStatus: Hashable, Sendable {
+    /// The purchase, with the environment that all of its payloads give: a payload of before 2022 names none.
+    public var purchase: PurchaseChain.ID { identity }
     /// The latest transaction of the purchase that stands.
     public var transaction: Transaction { latest }
     /// The subscription's renewal information, if it applies to the instant.
@@ -17,14 +19,16 @@ public struct PurchaseStatus: Hashable, Sendable {
     /// The seats of a subscription for several persons; `nil` for other purchases, and for a member.
     public internal(set) var seats: SubscriptionSeats?
 
+    @Boxed private var identity: PurchaseChain.ID
     @Boxed private var latest: Transaction
     @Boxed private var latestInfo: Product.SubscriptionInfo.RenewalInfo?
 
     init(
-        transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?,
+        of purchase: PurchaseChain.ID, transaction: Transaction,
+        renewalInfo: Product.SubscriptionInfo.RenewalInfo?,
         state: Product.SubscriptionInfo.RenewalState?, isEntitled: Bool, gracePeriodEnd: Date?
     ) {
-        (latest, latestInfo) = (transaction, renewalInfo)
+        (identity, latest, latestInfo) = (purchase, transaction, renewalInfo)
         (self.state, self.isEntitled, self.gracePeriodEnd) = (state, isEntitled, gracePeriodEnd)
     }
 
@@ -61,7 +65,7 @@ extension PurchaseChain {
         guard latest.productType == .autoRenewable else {
             let isOwned = latest.productType == .nonConsumable || latest.productType == .nonRenewable
             return PurchaseStatus(
-                transaction: latest, renewalInfo: nil, state: nil, isEntitled: isOwned && !isRevoked,
+                of: id, transaction: latest, renewalInfo: nil, state: nil, isEntitled: isOwned && !isRevoked,
                 gracePeriodEnd: nil)
         }
         let renewalInfo = renewalInfo(at: instant, signedUntil: limit)
@@ -76,7 +80,7 @@ extension PurchaseChain {
             (state, graceEnd) = (.inGracePeriod, grace.end)
         }
         var status = PurchaseStatus(
-            transaction: latest, renewalInfo: renewalInfo, state: state,
+            of: id, transaction: latest, renewalInfo: renewalInfo, state: state,
             isEntitled: state.isEntitled && !isRevoked && !isSuperseded, gracePeriodEnd: graceEnd)
         status.seats = seats(status, at: instant)
         return status

@@ -9,8 +9,8 @@ package indirect enum PurchaseValue: Sendable {
     /// The word of a notification, which is kept as it was signed.
     case announcedGrace(AnnouncedGrace)
 
-    /// The values of a verified payload: its own, or those of the payloads inside a notification. Other kinds have
-    /// none.
+    /// The values of a verified payload: its own, those of the payloads inside a notification, or the purchases that a receipt
+    /// lists. Other kinds have none.
     ///
     /// - Parameters:
     ///   - payload: the payload.
@@ -44,6 +44,10 @@ package indirect enum PurchaseValue: Sendable {
         in payload: VerifiedPayload, of envelope: VerifiedPayload?, by verifier: StoreKitVerifier,
         _ keepsTokens: Bool
     ) throws(PayloadError) -> [(value: PurchaseValue, source: VerifiedPayload)] {
+        if let receipt = AppReceipt(payload) {
+            return receipt.transactions.compactMap { Transaction($0, in: receipt) }
+                .map { (value: .transaction($0), source: payload) }
+        }
         let content = SignedContent(payload, keepsToken: keepsTokens)
         guard payload.kind == .notification else {
             var value = try PurchaseValue(content, payload.kind, by: verifier)

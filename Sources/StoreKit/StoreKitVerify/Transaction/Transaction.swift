@@ -77,7 +77,7 @@ public struct Transaction: DeviceSignedValue, Identifiable {
 
     /// When the App Store refunded the transaction, or revoked it from Family Sharing or an assignment. A refund of
     /// some of several seats does not set it.
-    public let revocationDate: Date?
+    public internal(set) var revocationDate: Date?
 
     /// Why the App Store revoked or refunded the transaction.
     public let revocationReason: RevocationReason?
@@ -138,7 +138,7 @@ public struct Transaction: DeviceSignedValue, Identifiable {
         try self.init(content, &properties)
     }
 
-    private init(_ content: SignedContent, _ properties: inout PayloadProperties) throws(PayloadError) {
+    init(_ content: SignedContent, _ properties: inout PayloadProperties) throws(PayloadError) {
         signedContent = content
         id = try properties.required("id", .identifier, "transactionId")
         originalID = try properties.required("originalID", .identifier, "originalTransactionId")

@@ -75,6 +75,20 @@ public struct ReceiptVerifier: Sendable {
         return verifier
     }
 
+    /// The same verifier, with the same signers, which accepts receipts of all environments and bundle identifiers, as
+    /// `SignedPayloadVerifier.withoutIdentity`.
+    package var withoutIdentity: ReceiptVerifier {
+        var policy = policy
+        (policy.environments, policy.bundleIdentifiers) = ([], [])
+        return ReceiptVerifier(self, policy)
+    }
+
+    private init(_ other: ReceiptVerifier, _ policy: VerificationPolicy) {
+        (anchors, revocation, signers) = (other.anchors, other.revocation, other.signers)
+        (self.policy, deviceIdentifier) = (policy, other.deviceIdentifier)
+        judge = Judge(policy, receiptDevice: deviceIdentifier)
+    }
+
     private static func bytes(of identifier: UUID) -> [UInt8] {
         unsafe withUnsafeBytes(of: identifier.uuid) { unsafe Array($0) }
     }
