@@ -130,3 +130,18 @@ extension TransactionStore {
         return purchases
     }
 }
+
+extension AppSelection {
+    /// Whether the selection may mean an app in an environment. If only the environment is another one, standard error
+    /// says so, once in a process.
+    func includesOrSays(_ bundleID: String, _ environment: AppStore.Environment) -> Bool {
+        if let wanted = self.environment, wanted != environment, [nil, bundleID].contains(self.bundleID) {
+            Notice.say(
+                about: "AppSelection",
+                "a query about the environment \(wanted.rawValue) left out a purchase in \(environment.rawValue). "
+                    + "To ask about another environment, give it an AppSelection, such as apps: .onlyApp(in: .sandbox)."
+            )
+        }
+        return includes(bundleID, environment)
+    }
+}

@@ -36,19 +36,6 @@ public struct AppSelection: Hashable, Sendable {
         (self.environment == nil || self.environment == environment)
             && (self.bundleID == nil || self.bundleID == bundleID)
     }
-
-    /// Whether the selection may mean an app in an environment. If only the environment is another one, standard error
-    /// says so, once in a process.
-    func includesOrSays(_ bundleID: String, _ environment: AppStore.Environment) -> Bool {
-        if let wanted = self.environment, wanted != environment, [nil, bundleID].contains(self.bundleID) {
-            Notice.say(
-                about: "AppSelection",
-                "a query about the environment \(wanted.rawValue) left out a purchase in \(environment.rawValue). "
-                    + "To ask about another environment, give it an AppSelection, such as apps: .onlyApp(in: .sandbox)."
-            )
-        }
-        return includes(bundleID, environment)
-    }
 }
 
 extension PurchaseHistory {
