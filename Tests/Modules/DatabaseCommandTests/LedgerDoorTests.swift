@@ -73,6 +73,12 @@
                     #expect(entitled.split(separator: "\n").count == 1 && entitled.contains(#""id":"6102""#))
                 }
             }
+            // The customer who has it now has all of it.
+            let other = ["--database", folder.url.appending(path: "other.db").path]
+            #expect(try run(["ingest"] + other, tokens).status == 0)
+            let whole = try CommandProcess(["forget"] + other + ["--customer", "app-transaction:7062"])
+            #expect(whole.text.contains(#""payloads":3"#), "\(whole.text)")
+            #expect(try run(["periods"] + other).text == "")
             // The one who is forgotten had the former purchase alone. What goes on names it, and stays.
             let forget = try CommandProcess(["forget"] + database + ["--customer", "app-transaction:7061"])
             #expect(forget.status == 0, "\(forget.text)")

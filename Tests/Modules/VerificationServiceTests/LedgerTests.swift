@@ -75,13 +75,12 @@
 
         init() throws { folder = try DatabaseFolder() }
 
-        private func service(_ archive: Archive) throws -> TestedService {
+        private func service(_ verifier: SignedPayloadVerifier) throws -> TestedService {
             let database = AppDatabase(
-                try SQLiteTransactionStore(path: folder.path, verifier: archive.verifier), forwardingTo: [])
+                try SQLiteTransactionStore(path: folder.path, verifier: verifier), forwardingTo: [])
             let app = ServedApp(
-                name: "archive", payloads: archive.verifier,
-                receipts: try ReceiptVerifier(
-                    anchors: SignedReceipt.anchors(), policy: archive.verifier.policy),
+                name: "archive", payloads: verifier,
+                receipts: try ReceiptVerifier(anchors: SignedReceipt.anchors(), policy: verifier.policy),
                 database: database)
             return TestedService([app]) { $0.maximumBodyBytes = 64 << 20 }
         }
@@ -137,7 +136,7 @@
             let names = Array(archive.names.prefix(1_000))
             #expect(names.count > 20)
             let questions = try questions(archive)
-            try await service(archive).asked { client in
+            try await service(archive.verifier).asked { client in
                 try await post(archive, client)
                 for question in questions {
                     for app in archive.apps {
@@ -208,7 +207,7 @@
             let archive = try Archive.randomLives()
             let names = archive.names
             let query = "asOf=\(archive.instants[1])&bundleId=\(archive.apps[0].bundleID)"
-            try await service(archive).asked { client in
+            try await service(archive.verifier).asked { client in
                 try await post(archive, client)
                 func answers(_ names: [Customer.Name]) async throws -> [String] {
                     var answers: [String] = []
@@ -227,6 +226,33 @@
                     #expect(try await answers(others) == before, "\(name)")
                     let list = try await client.get("/v1/customers?output=ndjson")
                     #expect(!list.text.contains(name.description))
+                }
+            }
+        }
+
+        @Test(arguments: LedgerCase.all)
+        func `a life that was told differently is told rightly`(_ life: LedgerCase) async throws {
+            var policy = VerificationPolicy()
+            policy.bundleIdentifiers = [life.bundleID]
+            let anchors = try TrustAnchor.certificates(in: [UInt8](Data(contentsOf: life.rootFile)))
+            let verifier = try SignedPayloadVerifier(anchors: anchors, policy: policy)
+            try await service(verifier).asked { client in
+                let body = try life.lines.shuffled().joined(separator: "\n")
+                #expect(try await client.post("/v1/purchases", body).object()["refused"]?.wholeNumber == 0)
+                for owned in life.owned {
+                    let answer = try await client.get(
+                        "/v1/customers/\(owned.customer)/entitlements?at=\(owned.instant)"
+                    ).object()
+                    let found = answer["entitlements"]?.elements?.map { $0["id"]?.stringValue }
+                    #expect(found == owned.transactions, "\(owned)")
+                    // The list has each entitlement once, under the names that lead to it.
+                    let list = try await client.get(
+                        "/v1/customers?state=entitled&output=ndjson&at=\(owned.instant)"
+                    ).lines()
+                    let purchases = list.flatMap { $0["purchases"]?.elements ?? [] }
+                    let listed = Set(purchases.compactMap { $0["id"]?.stringValue })
+                    #expect(listed.isSuperset(of: owned.transactions))
+                    #expect(purchases.count <= 1)
                 }
             }
         }

@@ -85,8 +85,14 @@
                 try addSeats(of: .everyone)
                 return selected
             }
-            for original in try CustomerRows(db).purchases(of: customer) {
-                try add(purchase: original)
+            // What a purchase moved from and to says whose it is.
+            var (read, unread): (Set<UInt64>, [UInt64]) = ([], try CustomerRows(db).purchases(of: customer))
+            while !unread.isEmpty {
+                for original in unread { try add(purchase: original) }
+                read.formUnion(unread)
+                let next = try CustomerRows(db).purchases(
+                    of: Customer(unread.map(Customer.Name.originalTransactionID)))
+                unread = Set(unread.flatMap(history.formerOriginals) + next).subtracting(read).sorted()
             }
             let owned = selected.purchases(of: customer)
             // A customer's app transactions are those of the downloads that the purchases name.

@@ -36,8 +36,9 @@
         init(of customer: Customer, by verifier: StoreKitVerifier, _ db: Database) throws {
             let customers = CustomerRows(db)
             let named = try customers.purchases(of: customer)
-            keptPurchases = try Self.othersPurchases(among: named, than: customer, by: verifier, db)
-            purchases = named.filter { [keptPurchases] in !keptPurchases.contains($0) }
+            let (owned, others) = try Self.owned(named, by: customer, verifier, db)
+            purchases = owned.sorted()
+            keptPurchases = named.filter(others.contains)
             let own = customer.names.map(\.description)
             let names = try customers.names(of: purchases)
             let shared = Set(
@@ -67,26 +68,50 @@
             }
         }
 
-        /// The purchases that can be read, and of which the customer owns no part.
+        /// The purchases that a customer owns, and those that others do.
         ///
-        /// Nothing is verified here: a file must forget under any roots, and verification takes no name from a payload.
-        private static func othersPurchases(
-            among named: [UInt64], than customer: Customer, by verifier: StoreKitVerifier, _ db: Database
-        ) throws -> [UInt64] {
-            try named.filter { original in
-                var history = PurchaseHistory()
-                let payloads = try PayloadRows(db).signed(about: Int64(bitPattern: original).databaseValue)
-                while let payload = try payloads.next() {
-                    guard let kind = payload.valueKind else { continue }
-                    let json = Array(payload.json.utf8)
-                    guard let value = PurchaseValue(json: json, kind: kind, by: verifier) else {
-                        return false
-                    }
-                    history.add(value)
+        /// What a purchase moved from and to is looked at too: the whole history has one customer. A purchase that cannot be read
+        /// counts as the customer's if one of the names leads to it. Nothing is verified here: a file must forget under any
+        /// roots, and verification takes no name from a payload.
+        private static func owned(
+            _ named: [UInt64], by customer: Customer, _ verifier: StoreKitVerifier, _ db: Database
+        ) throws -> (owned: Set<UInt64>, others: Set<UInt64>) {
+            var (history, owned, others): (PurchaseHistory, Set<UInt64>, Set<UInt64>) = (.init(), [], [])
+            var (read, unread): (Set<UInt64>, [UInt64]) = ([], named)
+            while !unread.isEmpty {
+                for original in unread where try !add(purchase: original, to: &history, verifier, db) {
+                    history.remove(purchase: original)
+                    owned.formUnion(named.contains(original) ? [original] : [])
                 }
-                let chains = history.purchases
-                return !chains.isEmpty && chains.allSatisfy { isOthers($0, than: customer) }
+                read.formUnion(unread)
+                let next = try CustomerRows(db).purchases(
+                    of: Customer(unread.map(Customer.Name.originalTransactionID)))
+                unread = Set(unread.flatMap(history.formerOriginals) + next).subtracting(read).sorted()
             }
+            let chains = Dictionary(grouping: history.purchases) { $0.id.originalTransactionID }
+            for (original, chains) in chains {
+                if chains.allSatisfy({ isOthers($0, than: customer) }) {
+                    others.insert(original)
+                } else {
+                    owned.insert(original)
+                }
+            }
+            return (owned.union(Set(named).subtracting(others)), others)
+        }
+
+        /// - Returns: false if a payload cannot be read.
+        private static func add(
+            purchase original: UInt64, to history: inout PurchaseHistory, _ verifier: StoreKitVerifier,
+            _ db: Database
+        ) throws -> Bool {
+            let payloads = try PayloadRows(db).signed(about: Int64(bitPattern: original).databaseValue)
+            while let payload = try payloads.next() {
+                guard let kind = payload.valueKind else { continue }
+                let json = Array(payload.json.utf8)
+                guard let value = PurchaseValue(json: json, kind: kind, by: verifier) else { return false }
+                history.add(value)
+            }
+            return true
         }
 
         /// Whether a purchase is another customer's, and stays without the payloads that name this one.

@@ -44,6 +44,8 @@ public struct PurchaseChain: Hashable, Sendable {
     private(set) var formerNames: [UInt64: PurchaseNames] = [:]
     /// The customer's names in renewal information.
     private(set) var infoNames = PurchaseNames()
+    /// The customer's names in the whole history of a purchase that moved; `nil` for others.
+    private(set) var historyNames: Boxed<PurchaseNames>?
 
     /// Makes a purchase without any payload.
     init(id: ID) { self.id = id }
@@ -121,6 +123,9 @@ public struct PurchaseChain: Hashable, Sendable {
         infos.merge(other.infos)
         otherOriginals.insert(other.id.originalTransactionID)
     }
+
+    /// Takes the names of a history of several purchases, of which this is one.
+    mutating func takeNames(ofHistory names: PurchaseNames) { historyNames = Boxed(wrappedValue: names) }
 
     /// The same purchase under another identifier.
     func renamed(_ id: ID) -> PurchaseChain {

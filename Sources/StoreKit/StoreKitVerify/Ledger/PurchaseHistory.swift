@@ -107,7 +107,7 @@ public struct PurchaseHistory: Hashable, Sendable {
     /// The purchases. Those that have a transaction in common are one, under the original transaction that was signed last. The
     /// time is linear in the number of transactions.
     public var purchases: [PurchaseChain] {
-        records.values.flatMap(\.chains).joiningShared { records[$0] != nil }
+        records.values.flatMap(\.chains).joiningShared { records[$0] != nil }.namingMoved()
     }
 
     /// The app transactions, earliest first: they tell which app the customer got first, and when.
@@ -122,6 +122,11 @@ public struct PurchaseHistory: Hashable, Sendable {
         }
         // As a rule it is found at once. It may be known under another original transaction.
         return records[transaction.originalID]?.chains.first(where: isIn) ?? purchases.first(where: isIn)
+    }
+
+    /// The original transactions that the payloads of a purchase name as former ones.
+    package func formerOriginals(of original: UInt64) -> Set<UInt64> {
+        (records[original]?.chains ?? []).reduce(into: []) { $0.formUnion($1.otherOriginals) }
     }
 
     /// Whether there is a transaction of a purchase.

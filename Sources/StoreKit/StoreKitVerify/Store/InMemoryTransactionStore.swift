@@ -51,11 +51,22 @@ public final class InMemoryTransactionStore: TransactionStore {
         /// The customer's purchases.
         func chains(of customer: Customer) -> [PurchaseChain] {
             guard customer != .everyone else { return records.values.flatMap(\.chains) }
-            let ids = customer.names.reduce(into: Set<UInt64>()) {
+            var ids = customer.names.reduce(into: Set<UInt64>()) {
                 $0.formUnion(recordsOfCustomers[$1] ?? [])
             }
+            // What a purchase moved from and to says whose it is.
+            var rest = Array(ids)
+            while let id = rest.popLast() {
+                let former = (records[id]?.chains ?? []).flatMap(\.otherOriginals)
+                for other in (recordsOfCustomers[.originalTransactionID(id)] ?? []).union(former)
+                where ids.insert(other).inserted {
+                    rest.append(other)
+                }
+            }
             // The purchases of a record may belong to several customers, and a later period to another one than before.
-            return ids.flatMap { records[$0]?.chains ?? [] }.filter { customer.owns(Set($0.customers)) }
+            return ids.flatMap { records[$0]?.chains ?? [] }.namingMoved().filter {
+                customer.owns(Set($0.customers))
+            }
         }
     }
 

@@ -78,8 +78,10 @@ extension PurchaseChain {
     /// Two accounts of an app may use one Apple Account, one after the other. So the payloads about the present period decide,
     /// whenever they were signed: those of its transactions, and of these the one that was signed last; then the renewal
     /// information that was signed in that period. An earlier period decides only on names that the present one lacks, as
-    /// when a renewal has no token. An old transaction that is signed again changes nothing.
+    /// when a renewal has no token. An old transaction that is signed again changes nothing. Of a purchase that moved, the whole
+    /// history has one customer.
     var names: PurchaseNames {
+        if let historyNames { return historyNames.wrappedValue }
         guard let present = latest else { return infoNames }
         var names = self.names(of: present)
         if present.additionalTransactionReason != nil {
