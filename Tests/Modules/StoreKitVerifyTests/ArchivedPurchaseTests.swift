@@ -44,7 +44,7 @@ import Testing
     private static func signed(_ day: Int, revoked: Int? = nil, token: Bool = true) throws -> PurchaseValue {
         var members = ["price": "9990", "currency": #""USD""#]
         if token {
-            members["appAccountToken"] = "\"\(UUID(uuidString: "7EDEA87D-98F0-42D0-9682-49CA81022F73")!)\""
+            members["appAccountToken"] = #""7edea87d-98f0-42d0-9682-49ca81022f73""#
         }
         if let revoked { members["revocationDate"] = "\(Signed.day(revoked))" }
         return try .transaction(
