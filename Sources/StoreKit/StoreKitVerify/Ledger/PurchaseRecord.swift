@@ -63,7 +63,11 @@ struct PurchaseRecord: Hashable, Sendable {
                 originalTransactionID: originalTransactionID,
                 environment: Self.environment(given.environment, among: environments),
                 appBundleID: given.appBundleID)
-            if merged[id] == nil { merged[id] = part.renamed(id) } else { merged[id]?.merge(part) }
+            if merged.index(forKey: id) == nil {
+                merged[id] = part.renamed(id)
+            } else {
+                merged[id]?.merge(part)
+            }
         }
         for (given, infos) in renewalInfos {
             let environment = Self.environment(given, among: environments)

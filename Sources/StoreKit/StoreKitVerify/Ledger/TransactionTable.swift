@@ -55,8 +55,10 @@ struct TransactionTable: Hashable, Sendable {
 
 /// A transaction that a signed payload has, and a receipt lists.
 private struct ListedTransaction: Hashable {
-    private(set) var signed: Transaction
-    private(set) var receipt: Transaction
+    @Boxed private(set) var signed: Transaction
+    @Boxed private(set) var receipt: Transaction
+
+    init(signed: Transaction, receipt: Transaction) { (self.signed, self.receipt) = (signed, receipt) }
 
     /// - Returns: whether the transaction is a later signing.
     mutating func add(_ transaction: Transaction) -> Bool {
