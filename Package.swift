@@ -495,8 +495,8 @@ let moduleTests: [Row] = [
     .test(
         .verificationServiceTests, uses: [.commandProcesses],
         from: [
-            .hummingbird, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
-            .nioPosix, .serviceLifecycle,
+            .grdb, .hummingbird, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes,
+            .nioHTTPTypesHTTP1, .nioPosix, .serviceLifecycle,
         ],
         with: [
             .service: verified + [

@@ -13,6 +13,7 @@
         let metrics: ServiceMetrics
         let logger: Logger
         private let bodies: BodyReader
+        private let databases: DatabaseChecks
 
         init(
             configuration: VerificationService.Configuration, apps: ServedApps, threads: NIOThreadPool,
@@ -20,6 +21,7 @@
         ) {
             (self.configuration, self.apps, self.threads) = (configuration, apps, threads)
             (self.metrics, self.logger) = (metrics, logger)
+            databases = DatabaseChecks(apps, age: configuration.readinessAge, logger)
             bodies = BodyReader(
                 maximumBytes: configuration.maximumBodyBytes,
                 memory: ByteBudget(limit: configuration.bodyMemory))
@@ -61,7 +63,9 @@
         }
 
         private var notifications: [Route] {
-            let inbox = NotificationHandlers(apps: apps, bodies: bodies, metrics: metrics)
+            let inbox = NotificationHandlers(
+                apps: apps, bodies: bodies, metrics: metrics, databases: databases,
+                refusesForeign: configuration.refusesForeignNotifications)
             let deliveries = DeliveryHandlers(apps: apps)
             let one = "/v1/notifications/{notificationUUID}"
             return [
@@ -80,10 +84,11 @@
             let questions = CustomerQuestions(apps: apps, logger: logger)
             let customer = CustomerHandlers(questions: questions, bodies: bodies)
             let intake = PurchaseIntake(
-                questions: questions, bodies: bodies, threads: threads, metrics: metrics)
+                questions: questions, bodies: bodies, threads: threads, metrics: metrics,
+                databases: databases)
             let (list, search) = (CustomerList(questions: questions), CustomerSearch(questions: questions))
             let forgetting = ForgettingHandler(apps: apps)
-            let seats = SeatHandlers(questions: questions, bodies: bodies)
+            let seats = SeatHandlers(questions: questions, bodies: bodies, databases: databases)
             let one = "/v1/customers/{name}"
             return [
                 Route(.post, "/v1/purchases", mayBlock: true, handler: intake.keep),
@@ -101,7 +106,7 @@
 
         private func operation(_ readiness: Readiness) -> [Route] {
             let operation = OperationHandlers(
-                metrics: metrics, readiness: readiness, databases: DatabaseChecks(apps, logger), apps: apps,
+                metrics: metrics, readiness: readiness, databases: databases, apps: apps,
                 version: configuration.version)
             return [
                 Route(.get, "/healthz", .everyone, handler: operation.health),

@@ -38,6 +38,10 @@
             ///
             /// In bytes: two megabytes, twice the longest token.
             package var maximumBodyBytes = 2 << 20
+            /// Whether notifications that the App Store signed, and only the configuration refuses, get a status of 4xx.
+            package var refusesForeignNotifications = false
+            /// How old a check of the databases may be that requests share.
+            package var readinessAge = Duration.seconds(1)
             /// The memory that the bodies of all requests may take together.
             ///
             /// In bytes.

@@ -1,6 +1,7 @@
 #if Service
     import DatabaseFolders
     import Foundation
+    import GRDB
     import HTTPTypes
     import StoreKitFixtures
     import Testing
@@ -49,16 +50,12 @@
         @Test func `one that is not verified is refused, logged and not kept`() async throws {
             let service = try service()
             let forged = #"{"signedPayload":"\#(try Signed.tampered(#"{"signedDate":1}"#))"}"#
-            let elsewhere = try Sent.notification(
-                UUID(), about: Sent.subscription(1), bundleID: "com.example.other")
             try await service.asked { client in
                 try await client.post("/v1/notifications", forged).problem(.forbidden, "invalidSignature")
-                try await client.post("/v1/notifications", elsewhere).problem(
-                    .misdirectedRequest, "wrongBundleIdentifier")
                 try await client.post("/v1/notifications", "{}").problem(.badRequest, "invalidEncoding")
                 try await client.post("/v1/notifications?app=other", body(0)).problem(.badRequest)
                 let lines = await service.log
-                #expect(lines.filter { $0.contains(#""message":"a notification is refused""#) }.count == 3)
+                #expect(lines.filter { $0.contains(#""message":"a notification is refused""#) }.count == 2)
                 #expect(lines.contains { $0.contains(#""code":"invalidSignature""#) })
                 #expect(lines.contains { $0.contains("a notification came to an address without an app") })
                 #expect(lines.allSatisfy { !$0.contains("eyJ") })
@@ -68,6 +65,77 @@
                 #expect(
                     try await client.get("/v1/notifications").object()["notifications"]?.elements?.isEmpty
                         == true)
+            }
+        }
+
+        /// The App Store may give up after a status of 4xx, and somebody may still mend the configuration.
+        @Test func `one that only the configuration refuses is to come again, unless it is told otherwise`()
+            async throws
+        {
+            let elsewhere = try Sent.notification(
+                UUID(), about: Sent.subscription(1), bundleID: "com.example.other")
+            let service = try service()
+            try await service.asked { client in
+                let answer = try await client.post("/v1/notifications", elsewhere)
+                #expect(answer.headers[.retryAfter] != nil)
+                let sentence = try answer.problem(.serviceUnavailable, "wrongBundleIdentifier")
+                #expect(sentence.contains("com.example.other") && sentence.contains("configuration"))
+                #expect(await service.log.contains { $0.contains("is of another app, environment or root") })
+                #expect(
+                    try await client.get("/metrics").text.contains(
+                        #"storekit_verify_notifications_total{app="garden",outcome="foreign"} 1"#))
+            }
+            let strict = TestedService([try Apps.garden(in: folder)]) {
+                $0.refusesForeignNotifications = true
+            }
+            try await strict.asked { client in
+                _ = try await client.post("/v1/notifications", elsewhere).problem(
+                    .misdirectedRequest, "wrongBundleIdentifier")
+            }
+            #expect(try folder.count("payload") == 0)
+        }
+
+        @Test(
+            .enabled(
+                if: Self.genuine != nil, "PRIVATE_TEST_DATA names no folder with Apple's payloads"))
+        func `a genuine one under another root is to come again, and a forged one is not`() async throws {
+            let genuine = try String(contentsOf: try #require(Self.genuine), encoding: .utf8)
+            let token = genuine.trimmingCharacters(in: .whitespacesAndNewlines)
+            try await service().asked { client in
+                let answer = try await client.post("/v1/notifications", #"{"signedPayload":"\#(token)"}"#)
+                try answer.problem(.serviceUnavailable, "invalidCertificateChain")
+                // The same chain, and another signature.
+                let forged = String(token.dropLast(4)) + "AAAA"
+                try await client.post("/v1/notifications", #"{"signedPayload":"\#(forged)"}"#).problem(
+                    .forbidden, "invalidCertificateChain")
+            }
+        }
+
+        private static let genuine = ProcessInfo.processInfo.environment["PRIVATE_TEST_DATA"].flatMap {
+            let file = URL(filePath: $0).appending(path: "genuine/jws/003-notification-Sandbox.jws")
+            return FileManager.default.fileExists(atPath: file.path) ? file : nil
+        }
+
+        @Test func `nothing is acknowledged while the database cannot be used`() async throws {
+            let service = TestedService([try Apps.garden(in: folder)]) { $0.readinessAge = .zero }
+            try await service.asked { client in
+                _ = try await client.post("/v1/notifications", body(0)).object()
+                _ = try await client.get("/readyz")
+                // Another program adds a table: writing goes on, and the next start would refuse the file.
+                try folder.inspect { try $0.execute(sql: "CREATE TABLE other (x)") }
+                try await client.get("/readyz").problem(.serviceUnavailable)
+                for (path, text) in try [
+                    ("/v1/notifications", body(1)), ("/v1/purchases", Sent.subscription(5)),
+                ] {
+                    #expect(
+                        try await client.post(path, text).problem(.serviceUnavailable).contains(
+                            "its log says how"))
+                }
+                try folder.inspect { try $0.execute(sql: "DROP TABLE other") }
+                _ = try await client.post("/v1/notifications", body(1)).object()
+                #expect(
+                    try await client.get("/metrics").text.contains(
+                        #"storekit_verify_notifications_total{app="garden",outcome="failed"} 1"#))
             }
         }
 

@@ -30,8 +30,41 @@
             }
         }
 
+        @Test func `each request that comes to no handler is counted by its reason, and logged`() async throws
+        {
+            let service = TestedService([try Apps.vectors()]) {
+                $0.tokens = BearerTokens(file: Array("0123456789abcdef".utf8))
+                $0.maximumBodyBytes = 100
+            }
+            let authorization: HTTPFields = [.authorization: "Bearer 0123456789abcdef"]
+            try await service.asked { client in
+                try await client.get("/metrics").problem(.unauthorized)
+                try await client.get("/metrics", authorization, host: "example.com").problem(
+                    .misdirectedRequest)
+                try await client.get("/nothing").problem(.notFound)
+                try await client.post("/metrics").problem(.methodNotAllowed)
+                try await client.get("/healthz?a=%ff").problem(.badRequest)
+                try await client.get("/" + String(repeating: "a", count: 9_000)).problem(.uriTooLong)
+                try await client.post("/v1/verify", String(repeating: "a", count: 101), authorization)
+                    .problem(
+                        .contentTooLarge)
+                var zipped = authorization
+                zipped[.contentEncoding] = "gzip"
+                try await client.post("/v1/verify", "a", zipped).problem(.unsupportedMediaType)
+                let metrics = try await client.get("/metrics", authorization).text
+                let log = await service.log
+                for reason in ["token", "host", "path", "method", "query", "target", "length", "form"] {
+                    #expect(
+                        metrics.contains(#"storekit_verify_refusals_total{reason="\#(reason)"} 1"#),
+                        "\(reason)")
+                    #expect(log.contains { $0.contains(#""refusal":"\#(reason)""#) }, "\(reason)")
+                }
+                #expect(metrics.contains(#"storekit_verify_refusals_total{reason="head"} 0"#))
+            }
+        }
+
         @Test func `a database that cannot keep payloads makes the service unready`() async throws {
-            let service = TestedService([try Apps.garden(in: folder)])
+            let service = TestedService([try Apps.garden(in: folder)]) { $0.readinessAge = .zero }
             try await service.asked { client in
                 let notification = try Sent.notification(UUID(), about: Sent.subscription(1))
                 _ = try await client.post("/v1/notifications", notification).object()

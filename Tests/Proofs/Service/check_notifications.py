@@ -286,7 +286,10 @@ def check_apps(work: Path, root: Path, bodies: list[bytes]) -> None:
     for options in (("--bundle-id", "com.example.other"), (*APP, "--environment", "Production")):
         with service(*database, *options) as running:
             status, problem = receive(running, bodies[1])
-            expect(status == 421, f"a notification for another app or environment: {status} {problem}")
+            expect(status == 503, f"a notification for another app or environment: {status} {problem}")
+        with service(*database, *options, "--refuse-foreign-notifications") as running:
+            status, problem = receive(running, bodies[1])
+            expect(status == 421, f"the same, to be refused: {status} {problem}")
 
 
 def check_names(work: Path) -> None:
@@ -369,7 +372,7 @@ def check_readiness(work: Path, root: Path, body: bytes) -> None:
     with service("--root", str(root), *APP, "--database", str(database)) as running:
         becomes(200, "the file, open anew")
         os.truncate(database, database.stat().st_size // 2)
-        becomes(503, "a file that was cut")
+        refuses("a file that was cut")
 
 
 # MARK: - A service that is killed

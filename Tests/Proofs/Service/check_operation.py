@@ -350,7 +350,7 @@ def check_reload(work: Path, root: Path, bodies: list[bytes]) -> None:
         wait("the new address gets nothing", lambda: len(receiver.accepted()) == 1)
         write("com.example.other")
         reload("the configuration was read anew")
-        expect(post(running, bodies[3]) == 421, "the new policy does not count")
+        expect(post(running, bodies[3]) == 503, "the new policy does not count")
         expect(post(running, bodies[0], "?app=other") == 400, "another app")
         wait("a wrong address is not in the log", lambda: len(events(running, "a notification came to an address without an app")) == 1)
         text = running.request("GET", "/metrics", None, {"Authorization": f"Bearer {three}"}).body.decode()

@@ -57,7 +57,8 @@
                     .unauthorized,
                     "This path needs the service's token, in a header: Authorization: Bearer TOKEN.",
                     // RFC 9110, section 15.5.2: a status 401 names the scheme. The rest of the body is not read.
-                    headers: [.wwwAuthenticate: "Bearer realm=\"storekit-verify\""], closes: true)
+                    headers: [.wwwAuthenticate: "Bearer realm=\"storekit-verify\""], closes: true,
+                    refusal: .token)
             }
         }
     }

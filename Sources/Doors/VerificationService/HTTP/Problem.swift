@@ -15,13 +15,46 @@
         var headers = HTTPFields()
         /// Whether the connection cannot be used any more, because the rest of the request was not read.
         var closes = false
+        /// Why the request is refused before anything is done for it; `nil` if a handler has read it.
+        var refusal: Refusal?
+
+        /// The reasons for which a request comes to no handler, or its body does not. Metrics and the log name them.
+        enum Refusal: String, CaseIterable {
+            /// The Host field names no host of the service.
+            case host
+            /// A page of another origin has sent it.
+            case origin
+            /// The target is too long.
+            case target
+            /// There is nothing at the path.
+            case path
+            /// The path does not take the method.
+            case method
+            /// It lacks the token.
+            case token
+            /// The query is not percent-encoded UTF-8.
+            case query
+            /// The body is in a form that is not read.
+            case form
+            /// The body is too long.
+            case length
+            /// Other requests have the memory for bodies.
+            case memory
+            /// The body does not come in time.
+            case slow
+            /// The bytes are not HTTP/1.1.
+            case head
+        }
 
         /// The media type of RFC 9457, section 3.
         static let mediaType = "application/problem+json"
 
-        init(_ status: HTTPResponse.Status, _ detail: String, headers: HTTPFields = [:], closes: Bool = false)
-        {
+        init(
+            _ status: HTTPResponse.Status, _ detail: String, headers: HTTPFields = [:], closes: Bool = false,
+            refusal: Refusal? = nil
+        ) {
             (self.status, self.detail, self.headers, self.closes) = (status, detail, headers, closes)
+            self.refusal = refusal
         }
 
         /// A payload that was refused. 503 says to callers that the same payload may pass later.

@@ -27,7 +27,7 @@
             if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
                 throw Problem(
                     .unsupportedMediaType, "The body has a Content-Encoding; send it uncompressed.",
-                    headers: [.acceptEncoding: "identity"], closes: true)
+                    headers: [.acceptEncoding: "identity"], closes: true, refusal: .form)
             }
             guard let type = request.headers[.contentType] else { return }
             let name = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
@@ -35,7 +35,7 @@
                 throw Problem(
                     .unsupportedMediaType,
                     "The body's Content-Type is not one of \(Self.types.sorted().joined(separator: ", ")).",
-                    closes: true)
+                    closes: true, refusal: .form)
             }
         }
 
@@ -63,7 +63,7 @@
                         throw Problem(
                             .serviceUnavailable,
                             "Other requests have all the memory for bodies; send this one again.",
-                            headers: [.retryAfter: "1"], closes: true)
+                            headers: [.retryAfter: "1"], closes: true, refusal: .memory)
                     }
                     taken = count
                 }
@@ -97,7 +97,7 @@
             Problem(
                 .contentTooLarge,
                 "The body is longer than \(maximumBytes) bytes; for many tokens, there is /v1/verify/batch.",
-                closes: true)
+                closes: true, refusal: .length)
         }
     }
 #endif

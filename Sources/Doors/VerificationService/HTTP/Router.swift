@@ -61,23 +61,37 @@
             let target = RequestTarget(request.head.path ?? "/")
             let candidates = routes(at: target.path)
             let identity = RequestIdentity(request.headers, identifiers)
+            let route = candidates.first?.route.path.text
             var response: Response
             do {
                 response = try await respond(to: request, target, candidates, channel, identity)
             } catch let problem as Problem {
+                note(problem, route, identity)
                 response = problem.response
             } catch is BodyTimeout {
-                response =
-                    Problem(
-                        .requestTimeout, "The request's body did not arrive in time; send it without pauses.",
-                        closes: true
-                    ).response
+                let problem = Problem(
+                    .requestTimeout, "The request's body did not arrive in time; send it without pauses.",
+                    closes: true, refusal: .slow)
+                note(problem, route, identity)
+                response = problem.response
             }
             if let field = RequestIdentity.field { response.headers[field] = identity.text }
-            let (route, time) = (candidates.first?.route.path.text, start.duration(to: .now))
+            let time = start.duration(to: .now)
             (route.flatMap { counters[$0] } ?? others).record(response.status.code, time)
             if let accessLogger { log(request, identity, route, response.status.code, time, accessLogger) }
             return request.method == .head ? response.createHeadResponse() : response
+        }
+
+        /// Counts and logs a request that came to no handler: nothing else would tell that a proxy or a caller is set up wrongly.
+        private func note(_ problem: Problem, _ route: String?, _ identity: RequestIdentity) {
+            guard let refusal = problem.refusal else { return }
+            metrics.refuse(refusal)
+            logger.notice(
+                "a request is refused before it is read",
+                metadata: identity.metadata.merging([
+                    "refusal": .string(refusal.rawValue), "route": .string(route ?? "other"),
+                    "status": "\(problem.status.code)", "reason": .string(problem.detail),
+                ]) { $1 })
         }
 
         /// Writes the line of a request, with the route and not the path, which names customers.
@@ -106,16 +120,20 @@
             _ candidates: [Candidate], _ channel: any Channel, _ identity: RequestIdentity
         ) async throws -> Response {
             if let refusal = hosts.refusal(of: request.head) {
-                throw Problem(refusal.status, refusal.sentence)
+                throw Problem(
+                    refusal.status, refusal.sentence,
+                    refusal: refusal.status == .misdirectedRequest ? .host : .origin)
             }
             guard (request.head.path?.utf8.count ?? 0) <= Self.longestTarget else {
                 throw Problem(
                     .uriTooLong,
-                    "The target is longer than \(Self.longestTarget) bytes; payloads go into the body.")
+                    "The target is longer than \(Self.longestTarget) bytes; payloads go into the body.",
+                    refusal: .target)
             }
             guard !candidates.isEmpty else {
                 throw Problem(
-                    .notFound, "There is nothing at this path; /openapi.json describes what there is.")
+                    .notFound, "There is nothing at this path; /openapi.json describes what there is.",
+                    refusal: .path)
             }
             let method: HTTPRequest.Method = request.method == .head ? .get : request.method
             guard let (route, parameters) = candidates.first(where: { $0.route.method == method }) else {
@@ -124,7 +142,8 @@
                 }
                 let allowed = methods.joined(separator: ", ")
                 throw Problem(
-                    .methodNotAllowed, "This path takes \(allowed) only.", headers: [.allow: allowed])
+                    .methodNotAllowed, "This path takes \(allowed) only.", headers: [.allow: allowed],
+                    refusal: .method)
             }
             if route.access == .token, let token { try token.check(request.headers) }
             let request = RouteRequest(
@@ -150,7 +169,7 @@
             var parameters: [(name: String, value: String)] = []
             for item in target.items {
                 guard let name = item.name, let value = item.value else {
-                    throw Problem(.badRequest, "The query is not percent-encoded UTF-8.")
+                    throw Problem(.badRequest, "The query is not percent-encoded UTF-8.", refusal: .query)
                 }
                 parameters.append((name, value))
             }

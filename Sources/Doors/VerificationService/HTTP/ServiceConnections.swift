@@ -24,6 +24,7 @@
 
         func refuse(_ request: MalformedRequest) -> RefusedConnection {
             metrics.malformed.increment()
+            metrics.refuse(.head)
             let problem =
                 switch request {
                 case .fieldsTooLarge:
@@ -36,6 +37,9 @@
                         "The request is not HTTP/1.1 as RFC 9112 defines it: it has one Host, single spaces in its first line, and no Transfer-Encoding but chunked.",
                         closes: true)
                 }
+            logger.notice(
+                "a connection ends because its bytes are not HTTP",
+                metadata: ["reason": .string(problem.detail)])
             return RefusedConnection(problem.status, problem.fields, ByteBuffer(bytes: problem.json))
         }
     }

@@ -37,6 +37,7 @@
                 "Comparisons with the App Store that ended early, by app.",
             "storekit_verify_open_connections": "Connections that are open now.",
             "storekit_verify_malformed_total": "Connections ended because their bytes were not HTTP/1.1.",
+            "storekit_verify_refusals_total": "Requests that came to no handler, by the reason.",
             "storekit_verify_timeouts_total": "Connections ended because the client was slow or silent.",
             "storekit_verify_delivery_attempts_total": "Attempts to forward notifications, by their outcome.",
             "storekit_verify_deliveries": "Deliveries that wait for an attempt, or were given up.",
@@ -49,6 +50,8 @@
             "process_start_time_seconds": "When the process started, in seconds since 1970.",
         ]
 
+        /// One counter for each reason from the start, so that a rate can be computed before the first event.
+        private let refusals: [Problem.Refusal: Counter]
         /// By app, address and outcome. Addresses are those of the configuration.
         private let attempts = Mutex<[String: Counter]>([:])
         /// By the names of the configuration. An app that a reload has left out keeps its numbers.
@@ -60,6 +63,10 @@
             func counter(_ name: String, _ dimensions: [(String, String)] = []) -> Counter {
                 Counter(label: name, dimensions: dimensions, factory: registry)
             }
+            refusals = Dictionary(
+                uniqueKeysWithValues: Problem.Refusal.allCases.map {
+                    ($0, counter("storekit_verify_refusals_total", [("reason", $0.rawValue)]))
+                })
             misdirected = counter("storekit_verify_notifications_total", [("outcome", "misdirected")])
             spooledBytes = Meter(label: "storekit_verify_spooled_bytes", dimensions: [], factory: registry)
             malformed = counter("storekit_verify_malformed_total")
@@ -67,6 +74,9 @@
             openConnections = Meter(
                 label: "storekit_verify_open_connections", dimensions: [], factory: registry)
         }
+
+        /// Counts a request that came to no handler.
+        func refuse(_ refusal: Problem.Refusal) { refusals[refusal]?.increment() }
 
         /// The counters of an app.
         ///
@@ -141,6 +151,8 @@
         /// Outcomes of received notifications.
         enum Receipt: String, CaseIterable {
             case accepted, duplicate, refused
+            /// It is verified, and the configuration refuses it: it is of another app, environment or root.
+            case foreign
             /// The file did not keep it.
             case failed
         }

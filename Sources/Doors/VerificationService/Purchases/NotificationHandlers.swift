@@ -16,6 +16,18 @@
         let apps: ServedApps
         let bodies: BodyReader
         let metrics: ServiceMetrics
+        let databases: DatabaseChecks
+        /// Whether notifications that only the configuration refuses get a status of 4xx.
+        let refusesForeign: Bool
+        private let foreign = ForeignNotifications()
+
+        init(
+            apps: ServedApps, bodies: BodyReader, metrics: ServiceMetrics, databases: DatabaseChecks,
+            refusesForeign: Bool
+        ) {
+            (self.apps, self.bodies, self.metrics) = (apps, bodies, metrics)
+            (self.databases, self.refusesForeign) = (databases, refusesForeign)
+        }
 
         /// `POST /v1/notifications`: keeps a notification of the App Store. The App Store repeats it until the status is one of
         /// 200 to 206 (Apple, "Responding to App Store Server Notifications").
@@ -26,6 +38,12 @@
             try request.allowQuery(["app"])
             let app = try app(for: request)
             let metrics = metrics.app(app.name)
+            do throws(Problem) {
+                try await databases.require(app.database)
+            } catch {
+                metrics.notifications(.failed)
+                throw error
+            }
             let outcome = try await bodies.withBytes(of: request) { body in
                 do throws(SQLiteStoreError) {
                     return (try await app.database.inbox.receive(body, at: Date()), body)
@@ -42,10 +60,13 @@
                 metrics.notifications(.duplicate)
                 return Self.receipt(of: uuid, isNew: false)
             case (.refused(let error), let body):
+                let isForeign = !error.isRetryable && foreign.includes(error, body)
                 metrics.record(error)
-                metrics.notifications(.refused)
+                metrics.notifications(isForeign ? .foreign : .refused)
                 request.logger.notice(
-                    "a notification is refused",
+                    isForeign
+                        ? "a notification is of another app, environment or root"
+                        : "a notification is refused",
                     metadata: [
                         "app": .string(app.name), "code": .string(error.code.rawValue),
                         "reason": .string(error.message),
@@ -54,8 +75,8 @@
                             StoreKitVerifier.unverifiedIdentifier(inBody: body)?.uuidString.lowercased()
                                 ?? "none"),
                     ])
-                // A status of 4xx or 5xx makes the App Store send it again.
-                throw Problem(error)
+                guard isForeign, !refusesForeign else { throw Problem(error) }
+                throw Problem(foreign: error)
             }
         }
 
@@ -189,6 +210,17 @@
         /// An answer in JSON, of one line.
         static func json(_ object: ObjectText) -> Response {
             .json(ByteBuffer(string: object.json + "\n"))
+        }
+    }
+
+    extension Problem {
+        /// A notification that the App Store signed and the configuration refuses.
+        fileprivate init(foreign error: PayloadError) {
+            self.init(
+                .serviceUnavailable,
+                "\(error.message). The App Store signed it, so it is to be sent again when the service's configuration is right; with --refuse-foreign-notifications, the service refuses it.",
+                headers: [.retryAfter: "3600"])
+            code = error.code.rawValue
         }
     }
 #endif

@@ -17,6 +17,7 @@
         let bodies: BodyReader
         let threads: NIOThreadPool
         let metrics: ServiceMetrics
+        let databases: DatabaseChecks
 
         private typealias Verdict = Result<ReadyPayload, PayloadError>
 
@@ -28,6 +29,7 @@
             try request.allowQuery(CustomerQuestions.parameters + ["customer"])
             let scope = try questions.scope(of: request)
             let customer = try request.query("customer").map { try CustomerQuestions.name($0) }
+            try await databases.require(questions.apps.database(for: request))
             let object = try await bodies.withBytes(of: request) { body in
                 let payloads = try Self.payloads(of: body, scope)
                 let verdicts = try await verdicts(on: payloads, scope)

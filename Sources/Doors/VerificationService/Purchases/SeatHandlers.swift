@@ -14,6 +14,7 @@
     struct SeatHandlers: Sendable {
         let questions: CustomerQuestions
         let bodies: BodyReader
+        let databases: DatabaseChecks
 
         /// The most names that a claim may give its member.
         private static let maximumNames = 16
@@ -27,6 +28,7 @@
                     .badRequest, "Several apps are served here; say with ?bundleId= which one the seat is of."
                 )
             }
+            try await databases.require(questions.apps.database(for: request))
             let body = try Body(try await bodies.members(of: request))
             let claim = SeatClaim(
                 id: id,
@@ -50,6 +52,7 @@
         func unclaim(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["app", "bundleId", "environment"])
             let (id, scope) = (try Self.claimID(request), try questions.scope(of: request))
+            try await databases.require(questions.apps.database(for: request))
             return try await questions.answer {
                 try await scope.store.unclaim([id], at: Date())
                 return .json(Self.object(id, try await scope.store.seatClaim(id)))

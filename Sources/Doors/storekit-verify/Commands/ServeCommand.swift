@@ -70,6 +70,12 @@ import SignedPayloads
 
         @Flag(
             help:
+                "Answer 4xx, not 503, to genuine notifications of other apps and environments, and of another root than --root."
+        )
+        var refuseForeignNotifications = false
+
+        @Flag(
+            help:
                 "Answer POST /verifyReceipt without the token, for clients of Apple's endpoint of this name.")
         var verifyReceipt = false
 
@@ -248,6 +254,7 @@ import SignedPayloads
             configuration.allowedHosts = listening.allowedHosts
             configuration.port = port
             configuration.opensVerifyReceipt = verifyReceipt
+            configuration.refusesForeignNotifications = refuseForeignNotifications
             configuration.maximumBodyBytes = maximumBodyBytes
             configuration.maximumSpoolBytes = maximumSpoolBytes
             configuration.spoolFolder = try usableSpoolFolder()

@@ -153,12 +153,8 @@
                 try opened?.check()
                 try Self.check(path, isReadOnly: true)
             }
-            // A full disk shows only at a write. No table has anything for it, so it is a number of SQLite's that
-            // nothing else uses.
-            try await write { db in
-                let number = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-                try db.execute(sql: "PRAGMA user_version = \(number == .max ? 0 : number + 1)")
-            }
+            // A full disk shows only at a write, and one with a little room only at a write of some length.
+            try await write { db in try HeaderRows(db).tryWriting() }
         }
 
         /// Reads a state that no write changes meanwhile.

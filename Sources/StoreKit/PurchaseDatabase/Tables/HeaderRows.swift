@@ -16,6 +16,13 @@
             return db.lastInsertedRowID
         }
 
+        /// Writes some 16 pages and takes them out again, in the same transaction: as many as a notification takes.
+        func tryWriting() throws {
+            let text = String(repeating: " ", count: 30_000)
+            try db.cachedStatement(sql: "INSERT INTO header (text) VALUES (?)").execute(arguments: [text])
+            try db.cachedStatement(sql: "DELETE FROM header WHERE text = ?").execute(arguments: [text])
+        }
+
         /// The text of a header; `nil` if the file has none of this number.
         func text(_ id: Int64) throws -> String? {
             let find = try db.cachedStatement(sql: "SELECT text FROM header WHERE id = ?")
