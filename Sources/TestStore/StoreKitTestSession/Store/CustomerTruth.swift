@@ -37,7 +37,7 @@ extension TestAppStore {
     }
 
     /// The token with which each purchase was made that a token was given for, by its original transaction. The present period
-    /// decides.
+    /// decides, and of a subscription that moved, the one to which it moved last.
     package var owners: [UInt64: UUID] {
         read { simulation in
             let purchases = simulation.purchases
@@ -45,7 +45,8 @@ extension TestAppStore {
                 purchases[place].subscription.map { purchases[$0].latest == place } ?? true
             }
             let owners = latest.compactMap { place in
-                purchases[place].appAccountToken.map { (purchases[place].originalID, $0) }
+                let owner = purchases[place].subscription.flatMap(simulation.ownerOfMoved)
+                return (owner ?? purchases[place].appAccountToken).map { (purchases[place].originalID, $0) }
             }
             return Dictionary(owners) { first, _ in first }
         }
@@ -72,6 +73,13 @@ extension TestAppStore {
 }
 
 extension Simulation {
+    /// The token of the subscription to which one moved last; `nil` if it has not moved, or there is no token.
+    fileprivate func ownerOfMoved(_ index: SubscriptionPlace) -> UUID? {
+        var last = index
+        while let next = purchases[last].movedTo { last = next }
+        return last == index ? nil : purchases[purchases[last].latest].appAccountToken
+    }
+
     /// A subscription entitles while it is paid for or in a grace period, and in no other state.
     fileprivate func truth(of customer: CustomerPlace) -> CustomerTruth {
         var states: [UInt64: Product.SubscriptionInfo.RenewalState] = [:]
