@@ -16,21 +16,15 @@ package struct JSONTokens: Sendable {
         package let member: String?
     }
 
-    /// A place in an open array or object.
-    private enum Step: Sendable {
-        case name(String)
-        case index(Int)
-    }
-
     private static let names = Set(TokenEnvelope.members + TokenEnvelope.receiptMembers)
-    /// How much of a name, and of a path, is kept. The documented ones are shorter.
-    private static let maximumCharacters = (name: 64, path: 256)
 
     private let text: [UInt8]
     private var reader: JSONReader
-    private var path: [Step] = []
+    private var path = JSONPath()
     private var documentStart = 0
     private var hasToken = false
+    /// How many steps of paths were written until now, for tests.
+    package var writtenSteps: Int { path.writtenSteps }
     /// How many lines end before a byte.
     private var lines = (count: 0, before: 0)
 
@@ -79,18 +73,17 @@ package struct JSONTokens: Sendable {
     private mutating func enter(_ event: JSONEvent) -> Token? {
         switch event {
         case .name(let name):
-            let text = name.value(in: text.span).abbreviated(to: Self.maximumCharacters.name)
-            if !path.isEmpty { path[path.count - 1] = .name(text) }
+            path.move(toName: name.value(in: text.span))
             return nil
         case .endObject, .endArray:
-            path.removeLast()
+            path.close()
             return nil
         default: break
         }
-        if case .index(let index)? = path.last { path[path.count - 1] = .index(index + 1) }
+        path.moveToNextElement()
         switch event {
-        case .beginObject: path.append(.name(""))
-        case .beginArray: path.append(.index(-1))
+        case .beginObject: path.open(.name(""))
+        case .beginArray: path.open(.index(-1))
         case .string(let string): return token(in: string)
         case .number(let range): return wrong(text[range])
         case .true: return wrong("true".utf8)
@@ -103,7 +96,7 @@ package struct JSONTokens: Sendable {
     /// A value that is not a string, in the place of a token, so that it gets a verdict.
     private mutating func wrong(_ written: some Sequence<UInt8>) -> Token? {
         guard isNamedForToken else { return nil }
-        return Token(bytes: Array(written), line: line(at: reader.position), member: pathText)
+        return Token(bytes: Array(written), line: line(at: reader.position), member: path.written())
     }
 
     private mutating func token(in string: JSONString) -> Token? {
@@ -113,7 +106,7 @@ package struct JSONTokens: Sendable {
         let bytes = string.bytes(in: text.span)
         let isToken = bytes.starts(with: "eyJ".utf8) && bytes.count { $0 == UInt8(ascii: ".") } == 2
         guard isNamed || isToken else { return nil }
-        return Token(bytes: bytes, line: line(at: string.range.upperBound), member: pathText)
+        return Token(bytes: bytes, line: line(at: string.range.upperBound), member: path.written())
     }
 
     /// Whether the present member should hold a token, so that one that is damaged gets a verdict too.
@@ -121,22 +114,10 @@ package struct JSONTokens: Sendable {
         switch path.last {
         case .name(let name)?: return Self.names.contains(name)
         case .index?:
-            guard case .name(let name)? = path.dropLast().last else { return false }
+            guard case .name(let name)? = path.parent else { return false }
             return name == "signedTransactions"
         case nil: return false
         }
-    }
-
-    /// The path as messages write it, such as `data[0].lastTransactions[1].signedTransactionInfo`.
-    private var pathText: String? {
-        guard !path.isEmpty else { return nil }
-        let text = path.reduce(into: "") { text, step in
-            switch step {
-            case .name(let name): text += text.isEmpty ? name : ".\(name)"
-            case .index(let index): text += "[\(index)]"
-            }
-        }
-        return text.abbreviated(to: Self.maximumCharacters.path)
     }
 
     private mutating func line(at place: Int) -> Int {
