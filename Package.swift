@@ -37,6 +37,7 @@ let wanted = variants.intersection([.memory, .threads, .arithmetic, .kernel, .da
 // MARK: - Rules
 
 let oneProcess: SwiftSetting = .unsafeFlags(["-no-emit-module-separately-wmo"])
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"]), oneProcess]
 
 /// The rules of every Swift module. A newer compiler's warning breaks no user's build: only `strict` makes it an error.
@@ -248,11 +249,14 @@ struct Row {
             settings: settings)
     }
 
+    /// What takes time is in the modules below a command, and commands have a lot of code that runs once: they are made small.
     static func command(
         _ module: Module, uses: [Module], from libraries: [Library] = [],
         with featured: KeyValuePairs<Feature, [Module]> = [:]
     ) -> Row {
-        Row(kind: .command, module: module, uses: uses, libraries: libraries, featured: featured)
+        Row(
+            kind: .command, module: module, uses: uses, libraries: libraries, featured: featured,
+            settings: rules + small)
     }
 
     /// Every test may use keys and certificates, random numbers and the repository's files. Tests are not optimised, because
