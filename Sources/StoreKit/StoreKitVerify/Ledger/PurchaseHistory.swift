@@ -101,7 +101,7 @@ public struct PurchaseHistory: Hashable, Sendable {
         let moves = PurchaseMoves(purchases)
         guard !moves.isEmpty else { return [] }
         let known = Set(purchases.map(\.id))
-        return known.filter { !moves.following($0).isDisjoint(with: known) }
+        return known.filter { moves.concern($0) && !moves.following($0).isDisjoint(with: known) }
     }
 
     /// The purchases. Those that have a transaction in common are one, under the original transaction that was signed last. The

@@ -34,6 +34,9 @@ struct PurchaseMoves {
         return first.originalTransactionID
     }
 
+    /// Whether a purchase moved from another one or to one.
+    func concern(_ id: PurchaseChain.ID) -> Bool { previous[id] != nil || next[id] != nil }
+
     /// The purchases that one moved from and to, itself among them; in no order.
     func history(of id: PurchaseChain.ID) -> Set<PurchaseChain.ID> {
         var (found, rest): (Set<PurchaseChain.ID>, [PurchaseChain.ID]) = ([id], [id])
@@ -66,7 +69,7 @@ extension [PurchaseChain] {
         guard !moves.isEmpty else { return self }
         let places = Dictionary(enumerated().map { ($1.id, $0) }) { first, _ in first }
         var (chains, named): ([PurchaseChain], Set<PurchaseChain.ID>) = (self, [])
-        for chain in self where !named.contains(chain.id) {
+        for chain in self where moves.concern(chain.id) && !named.contains(chain.id) {
             let history = moves.history(of: chain.id)
             named.formUnion(history)
             let known = history.compactMap { places[$0] }
