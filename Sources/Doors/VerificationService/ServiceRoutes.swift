@@ -87,7 +87,7 @@
                 questions: questions, bodies: bodies, threads: threads, metrics: metrics,
                 databases: databases)
             let (list, search) = (CustomerList(questions: questions), CustomerSearch(questions: questions))
-            let forgetting = ForgettingHandler(apps: apps)
+            let forgetting = ForgettingHandler(apps: apps, databases: databases)
             let seats = SeatHandlers(questions: questions, bodies: bodies, databases: databases)
             let one = "/v1/customers/{name}"
             return [

@@ -131,6 +131,7 @@
                         try await client.post(path, text).problem(.serviceUnavailable).contains(
                             "its log says how"))
                 }
+                try await client.send(.delete, "/v1/customers/\(Sent.token)").problem(.serviceUnavailable)
                 try folder.inspect { try $0.execute(sql: "DROP TABLE other") }
                 _ = try await client.post("/v1/notifications", body(1)).object()
                 #expect(

@@ -2,7 +2,8 @@
     internal import Logging
     internal import PurchaseDatabase
 
-    /// Whether databases can keep and read payloads at the moment. Load balancers are told, and whoever wants to keep something.
+    /// Checks whether the databases can keep and read payloads at the moment, for load balancers, and for each handler that is
+    /// about to change a database.
     ///
     /// A check writes some pages, because a full disk shows in no other way. So requests that come together, and within a
     /// second as a rule, share one: its answer is not older than a load balancer's own pause.

@@ -10,11 +10,13 @@
     /// `DELETE /v1/customers/{name}`: takes all that the database has about a customer out of it.
     struct ForgettingHandler: Sendable {
         let apps: ServedApps
+        let databases: DatabaseChecks
 
         func forget(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["app"])
-            let store = try apps.database(for: request).store
-            let name = try CustomerQuestions.name(request.parameters["name"])
+            let database = try apps.database(for: request)
+            let (store, name) = (database.store, try CustomerQuestions.name(request.parameters["name"]))
+            try await databases.require(database)
             let forgotten = try await request.answer { () throws(SQLiteStoreError) in
                 try await store.forget(Customer([name]))
             }
